@@ -1,0 +1,53 @@
+// Is this machine fit to measure on, right now?
+//
+// Each check passes, warns, refuses or is `not run`, with value, limit, culprit and what to do. The
+// busy check watches /proc/stat for a second, so a call takes at least that when it is included.
+// Decides on the maximum per-CPU busy share, since load averages and pressure lag behind.
+//
+// Not thread-safe (keeps the counters of the last look to form differences).
+
+#ifndef TARE_AGENT_PREFLIGHT_PREFLIGHT_H_
+#define TARE_AGENT_PREFLIGHT_PREFLIGHT_H_
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "tare/v1/experiment.pb.h"
+#include "tare/v1/record.pb.h"
+
+namespace tare::agent {
+
+struct PreflightOptions {
+  std::string root = "/";            // tests pass a directory of fixtures
+  std::string data_directory = "/";  // whose free space is checked
+  Clock* clock = nullptr;            // required; its Wait() spans the busy check's second
+  std::vector<pid_t> own_pids;       // process trees that do not count as busy neighbours
+};
+
+class Preflight {
+ public:
+  explicit Preflight(PreflightOptions options);
+
+  // All checks before a trial. Under `strict` causes are REFUSED where they would be WARNED.
+  // `with_busy_second`: include the one-second look at the CPUs (repeated once when it fails),
+  // otherwise that check is NOT_RUN with the reason.
+  std::vector<v1::Check> Before(v1::Gates gates, bool with_busy_second);
+
+  // The same checks after a trial, over the time since Before(): counters (steal, throttling,
+  // pressure, swap) are differences; the busy check is NOT_RUN (blocks carry the foreign share).
+  std::vector<v1::Check> After(v1::Gates gates);
+
+  // Calls Before until nothing is warned or refused or `patience` has passed; returns the last look.
+  // With gates off it looks once.
+  std::vector<v1::Check> WaitForQuiet(v1::Gates gates, absl::Duration patience);
+
+ private:
+  PreflightOptions options_;
+};
+
+}  // namespace tare::agent
+
+#endif  // TARE_AGENT_PREFLIGHT_PREFLIGHT_H_
