@@ -1,9 +1,11 @@
 // The agent's end of the workload protocol (docs/workload-protocol.md).
 //
 // Speaks over two non-blocking pipes that it does not own, always reading while it writes. Knows
-// nothing of processes: that the peer died is seen as end of file here and from its pidfd elsewhere.
+// nothing of processes: that the peer died is seen as end of file here and from its pidfd
+// elsewhere.
 //
-// Not thread-safe. Every call has a deadline of `timeout` of silence. Errors of all calls:
+// Not thread-safe. Makes the process ignore SIGPIPE, since pipes have no other way to report a
+// reader that is gone. Every call has a deadline of `timeout` of silence. Errors of all calls:
 //   DeadlineExceeded    nothing came for `timeout`.
 //   Unavailable         the process closed the pipe.
 //   DataLoss            what came is not the protocol; the detail quotes the line's beginning.
@@ -13,7 +15,9 @@
 #ifndef TARE_AGENT_WORKLOAD_CHANNEL_H_
 #define TARE_AGENT_WORKLOAD_CHANNEL_H_
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -45,13 +49,20 @@ class WorkloadChannel {
 
  private:
   absl::Status Send(const std::string& line);
-  absl::StatusOr<std::string> ReceiveLine();
+  // `message` is what is waited for, named in errors.
+  absl::StatusOr<std::string> ReceiveLine(const char* message);
+  // Waits until something can be read, or written if `wants_write`; true when it can be written.
+  absl::StatusOr<bool> Wait(const char* message, bool wants_write);
+  // Takes what is there to read.
+  absl::Status ReadAvailable();
 
   int to_process_;
   int from_process_;
   int cancel_fd_;
   absl::Duration timeout_;
   std::string received_;
+  bool is_at_end_ = false;
+  std::vector<std::string> arms_;  // as setup named them
 };
 
 // The refusal code that the workload gave with its error ("config-not-applied"), or empty.

@@ -1,0 +1,67 @@
+// One block of samples: the measuring loop.
+//
+// Between the first and the last sample of a block nothing is sent, logged, allocated or touched
+// for the first time: the columns are made and written once, when the trial is set up.
+//
+// Not thread-safe.
+
+#ifndef TARE_WORKLOADS_SDK_CPP_BLOCK_H_
+#define TARE_WORKLOADS_SDK_CPP_BLOCK_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "workloads/sdk/cpp/workload.h"
+
+namespace tare::sdk {
+
+// The message `measure` of the protocol.
+struct BlockRequest {
+  int64_t block = 0;
+  bool is_warmup = false;
+  std::vector<int> arms;  // of each sample
+  int64_t iterations = 1;
+  int64_t washout = 0;
+  int washout_arm = 0;
+  std::vector<int64_t> delay_ns;  // by arm; empty: none
+  int64_t first_set = 0;
+  int64_t arms_per_set = 1;
+};
+
+class Block {
+ public:
+  Block(int64_t samples_max, int steps_count);
+
+  // Measures `request`; the columns then hold its samples until the next call. Returns the first
+  // error of the workload; the columns then mean nothing.
+  // Requires: at most samples_max samples, arms and delays within those of the trial.
+  std::optional<Error> Run(Workload& workload, const BlockRequest& request);
+
+  int64_t samples_max() const { return static_cast<int64_t>(samples_.size()); }
+
+  // Sample `i` of the last block. A known delay is waited once a sample, at its end, for all of its
+  // iterations together: there the clock reading that ends the wait also ends the sample, so that a
+  // delayed sample is longer by exactly `applied_ns`.
+  struct Sample {
+    int64_t start_ns = 0;  // since the block's start
+    int64_t value_ns = 0;
+    int64_t applied_ns = 0;
+  };
+  const Sample& sample(size_t i) const { return samples_[i]; }
+  int64_t step_ns(size_t i, int step) const { return Row(i)[step]; }
+
+ private:
+  std::optional<Error> RunSample(Workload& workload, const BlockRequest& request, size_t i);
+  const int64_t* Row(size_t i) const { return &step_ns_[i * static_cast<size_t>(steps_count_)]; }
+
+  int steps_count_;
+  std::vector<Sample> samples_;
+  std::vector<int64_t> step_ns_;  // a row a sample and one more for washout
+  Steps steps_;
+  int64_t block_start_ns_ = 0;
+};
+
+}  // namespace tare::sdk
+
+#endif  // TARE_WORKLOADS_SDK_CPP_BLOCK_H_
