@@ -4,7 +4,9 @@
 // affinity. End of file on the agent's pipe to the warden means stop, so nothing survives the death
 // of the agent, however it dies. Not a general process library: no shell, no pipelines.
 //
-// Not thread-safe; one owner. The destructor stops the process (as Stop() does).
+// A Process is not thread-safe: one owner. The destructor stops it (as Stop() does). Launch() may
+// be called from any thread; it makes the calling process a child subreaper, so that what a killed
+// warden leaves behind can be found and ended.
 
 #ifndef TARE_AGENT_LAUNCH_PROCESS_H_
 #define TARE_AGENT_LAUNCH_PROCESS_H_
@@ -35,10 +37,13 @@ struct LaunchOptions {
   std::vector<int> cpus;
   // Directories that the warden deletes after the last process is gone.
   std::vector<std::string> remove_after;
+  // The same, but only when the process did not end by itself: it was stopped, or the agent died.
+  std::vector<std::string> remove_if_stopped;
   // What asks it to stop; after `grace` comes SIGKILL, for it and all descendants.
   int stop_signal = 15;
   absl::Duration grace = absl::Seconds(2);
-  // Two pipes for the workload protocol, announced as TARE_WORKLOAD_IN and TARE_WORKLOAD_OUT.
+  // Two pipes for the workload protocol. The program finds the descriptor that it reads from in
+  // TARE_WORKLOAD_IN and the one that it writes to in TARE_WORKLOAD_OUT.
   bool has_protocol = false;
 };
 
@@ -48,7 +53,7 @@ struct ExitStatus {
   int64_t user_ns = 0;        // rusage of the process and the children it waited for
   int64_t system_ns = 0;
   int64_t memory_peak_bytes = 0;
-  int leftovers_count = 0;  // descendants that the warden had to end
+  int leftovers_count = 0;  // descendants that outlived the program and had to be ended
 };
 
 class Process {
@@ -79,12 +84,15 @@ class Process {
 
 // Starts `options.command` and returns once it has been exec'd.
 //
-// Errors: NotFound (no such program), PermissionDenied (not executable), InvalidArgument (no such
-// user, CPU not available), Unavailable (the warden could not be started).
+// Errors: NotFound (no such program or working directory), PermissionDenied (not executable, or the
+// user may not be changed), InvalidArgument (no such user, CPU not available, relative path, more
+// than kLaunchBytesMax of arguments and environment), Unavailable (the warden could not be
+// started).
 absl::StatusOr<std::unique_ptr<Process>> Launch(const LaunchOptions& options);
 
-// Where `name` is: as it is when it has a '/', else beside this program, else in PATH. NotFound with
-// the places looked at; PermissionDenied when it is there but not executable.
+// The absolute path of program `name`: as it is when it has a '/', else beside this program, else
+// in PATH. NotFound with the places looked at; PermissionDenied when it is there but not
+// executable.
 absl::StatusOr<std::string> FindProgram(const std::string& name);
 
 }  // namespace tare::agent
