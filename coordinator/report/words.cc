@@ -1,0 +1,71 @@
+#include "coordinator/report/words.h"
+
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+
+namespace tare::coordinator {
+namespace {
+
+// "CheckStatus" → "CHECK_STATUS_", the prefix of its values.
+std::string ValuePrefix(absl::string_view enum_name) {
+  std::string prefix;
+  for (const char c : enum_name) {
+    if (absl::ascii_isupper(static_cast<unsigned char>(c)) && !prefix.empty()) prefix += '_';
+    prefix += absl::ascii_toupper(static_cast<unsigned char>(c));
+  }
+  return prefix + "_";
+}
+
+}  // namespace
+
+std::string EnumWord(const google::protobuf::EnumValueDescriptor* value) {
+  const std::string prefix = ValuePrefix(value->type()->name());
+  return absl::AsciiStrToLower(absl::StripPrefix(value->name(), prefix));
+}
+
+std::string YamlWord(const google::protobuf::EnumValueDescriptor* value) {
+  if (value == nullptr || value->number() == 0) return "not said";
+  return absl::StrReplaceAll(EnumWord(value), {{"_", "-"}});
+}
+
+std::string VerdictWord(v1::Verdict verdict) {
+  if (verdict == v1::VERDICT_UNSPECIFIED || !v1::Verdict_IsValid(verdict)) return "NO VERDICT";
+  return absl::AsciiStrToUpper(EnumWord(v1::Verdict_descriptor()->FindValueByNumber(verdict)));
+}
+
+Color ColorOf(v1::Verdict verdict) {
+  switch (verdict) {
+    case v1::VERDICT_REGRESSION:
+    case v1::VERDICT_REFUSED:
+      return Color::kRed;
+    case v1::VERDICT_IMPROVEMENT:
+    case v1::VERDICT_FASTER:
+    case v1::VERDICT_EQUIVALENT:
+    case v1::VERDICT_PASS:
+      return Color::kGreen;
+    case v1::VERDICT_SLOWER:
+    case v1::VERDICT_INCONCLUSIVE:
+      return Color::kYellow;
+    default:
+      return Color::kNone;
+  }
+}
+
+std::string StatusWord(v1::CheckStatus status) {
+  switch (status) {
+    case v1::CHECK_STATUS_PASSED:
+      return "passed";
+    case v1::CHECK_STATUS_WARNED:
+      return "warned";
+    case v1::CHECK_STATUS_REFUSED:
+      return "refused";
+    default:
+      return "not run";
+  }
+}
+
+}  // namespace tare::coordinator
