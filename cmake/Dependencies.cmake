@@ -5,6 +5,7 @@ find_package(Threads REQUIRED)
 find_package(absl CONFIG REQUIRED)
 find_package(Protobuf REQUIRED)
 find_package(gRPC CONFIG REQUIRED)
+find_package(OpenSSL REQUIRED)  # libcrypto only; libgrpc++-dev depends on libssl-dev
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(PQXX REQUIRED IMPORTED_TARGET libpqxx)  # libpqxx ships no usable CMake config
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)

@@ -21,7 +21,8 @@ v1::Machine ReadMachine(const std::string& root);
 absl::StatusOr<std::string> FileSha256(const std::string& path);
 
 // Fills program_path, program_sha256, build_id (of the ELF file, or empty), libraries (as mapped by
-// `pid` now, with their build ids) and environment_sha256. NotFound when the program cannot be read.
+// `pid` now, with their build ids) and environment_sha256. NotFound when the program cannot be
+// read.
 absl::Status IdentifyProcess(pid_t pid, const std::string& program_path,
                              const std::vector<std::string>& environment, v1::Process* process);
 

@@ -30,8 +30,8 @@ class BlockObserver {
   virtual v1::BlockEvidence End() = 0;
 };
 
-// `own_pids` in addition to the observed processes count as ours when the foreign share is computed:
-// their whole process trees do (the agent, the services). `root` is "/" except in tests.
+// `own_pids` in addition to the observed processes count as ours when the foreign share is
+// computed: their whole process trees do (the agent, the services). `root` is "/" except in tests.
 std::unique_ptr<BlockObserver> MakeBlockObserver(const std::string& root,
                                                  std::vector<pid_t> own_pids);
 
