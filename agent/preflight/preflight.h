@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/preflight/look.h"
 #include "base/clock.h"
 #include "tare/v1/experiment.pb.h"
 #include "tare/v1/record.pb.h"
@@ -37,15 +38,23 @@ class Preflight {
   std::vector<v1::Check> Before(v1::Gates gates, bool with_busy_second);
 
   // The same checks after a trial, over the time since Before(): counters (steal, throttling,
-  // pressure, swap) are differences; the busy check is NOT_RUN (blocks carry the foreign share).
+  // pressure, swap) are differences. What the trial's own processes move as well (busy CPUs, load,
+  // CPU and disk pressure) is NOT_RUN: blocks carry the foreign share and the pressure.
   std::vector<v1::Check> After(v1::Gates gates);
 
-  // Calls Before until nothing is warned or refused or `patience` has passed; returns the last look.
-  // With gates off it looks once.
+  // Calls Before until nothing that time alone may mend (busy CPUs, pressure, steal, throttling,
+  // swapping, heat) is warned or refused, or `patience` has passed; returns the last look. It does
+  // not wait for what somebody must change (governor, turbo, disk, memory, the clock), nor for the
+  // load, which lags behind by minutes. With gates off it looks once.
   std::vector<v1::Check> WaitForQuiet(v1::Gates gates, absl::Duration patience);
 
  private:
+  LookCounters ReadCounters();
+  Look LookSinceLast();
+
   PreflightOptions options_;
+  std::vector<std::string> throttle_files_;
+  LookCounters last_;
 };
 
 }  // namespace tare::agent

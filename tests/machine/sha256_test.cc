@@ -1,0 +1,23 @@
+#include "agent/machine/sha256.h"
+
+#include <gtest/gtest.h>
+
+namespace tare::agent {
+namespace {
+
+// From NIST, FIPS 180-4 example values and the SHA-256 long-message vector.
+TEST(Sha256, GivesThePublishedDigests) {
+  EXPECT_EQ(Sha256Hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(Sha256Hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(Sha256Hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+}
+
+TEST(Sha256, TakesTheBytesInAnyNumberOfParts) {
+  Sha256 digest;
+  for (int i = 0; i < 1'000; ++i) digest.Add(std::string(1'000, 'a'));
+  EXPECT_EQ(digest.Hex(), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+}  // namespace
+}  // namespace tare::agent
