@@ -1,4 +1,4 @@
-// Rules about what may include what: the table of DESIGN's second section.
+// Rules about what may include what.
 
 #include <array>
 
@@ -76,10 +76,6 @@ absl::string_view IncludeOf(absl::string_view line) {
   return end == absl::string_view::npos ? "" : line.substr(0, end);
 }
 
-std::string At(const SourceFile& file, size_t index, absl::string_view text) {
-  return absl::StrCat(file.path, ":", index + 1, ": ", text);
-}
-
 }  // namespace
 
 Violations CheckIncludes(const SourceFile& file) {
@@ -88,12 +84,12 @@ Violations CheckIncludes(const SourceFile& file) {
   const auto row = absl::c_find_if(IncludeTable(), [&file](const IncludeRow& candidate) {
     return absl::StartsWith(file.path, candidate.folder);
   });
-  if (row == IncludeTable().end()) return {At(file, 0, "is in no folder of the include table")};
+  if (row == IncludeTable().end()) return {file.At(0, "is in no folder of the include table")};
   // A folder such as workloads/spin may include itself and the SDK, and not its siblings.
   Prefixes allowed = row->allowed;
-  const std::string sdk_or_own = absl::StrCat(file.Folder(), "/");
+  const std::string own_folder = absl::StrCat(file.Folder(), "/");
   if (row->folder == "workloads/") {
-    allowed.push_back(sdk_or_own);
+    allowed.push_back(own_folder);
     allowed.push_back("workloads/sdk/");
   } else {
     allowed.push_back(row->folder);
@@ -104,9 +100,8 @@ Violations CheckIncludes(const SourceFile& file) {
       continue;
     if (StartsWithAny(include, allowed)) continue;
     violations.push_back(
-        At(file, i,
-           absl::StrCat("includes '", include, "'; files of ", row->folder,
-                        " may include of ours only ", absl::StrJoin(allowed, ", "))));
+        file.At(i, absl::StrCat("includes '", include, "'; files of ", row->folder,
+                                " may include of ours only ", absl::StrJoin(allowed, ", "))));
   }
   return violations;
 }
@@ -119,9 +114,8 @@ Violations CheckForeignHeaders(const SourceFile& file) {
     for (const ForeignRow& row : ForeignTable()) {
       if (!absl::StartsWith(include, row.header)) continue;
       if (!file.IsHeader() && StartsWithAny(file.path, row.places)) continue;
-      violations.push_back(At(file, i,
-                              absl::StrCat("includes '", include, "'; only .cc files of ",
-                                           absl::StrJoin(row.places, ", "), " may")));
+      violations.push_back(file.At(i, absl::StrCat("includes '", include, "'; only .cc files of ",
+                                                   absl::StrJoin(row.places, ", "), " may")));
     }
   }
   return violations;

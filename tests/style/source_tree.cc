@@ -33,6 +33,10 @@ absl::string_view SourceFile::Folder() const {
                                     : absl::string_view(path).substr(0, slash);
 }
 
+std::string SourceFile::At(size_t index, absl::string_view text) const {
+  return absl::StrCat(path, ":", index + 1, ": ", text);
+}
+
 SourceFile MakeSourceFile(absl::string_view path, absl::string_view text) {
   SourceFile file{std::string(path), absl::StrSplit(text, '\n')};
   if (!file.lines.empty() && file.lines.back().empty()) file.lines.pop_back();

@@ -21,6 +21,8 @@ struct SourceFile {
   bool IsCodeOrBuild() const;  // C++, .proto, .cmake, CMakeLists.txt
   // "base" for "base/clock.h".
   absl::string_view Folder() const;
+  // "base/clock.h:12: text" for the line with index 11.
+  std::string At(size_t index, absl::string_view text) const;
 };
 
 SourceFile MakeSourceFile(absl::string_view path, absl::string_view text);

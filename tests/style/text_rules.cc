@@ -61,10 +61,6 @@ bool HasWord(absl::string_view line, absl::string_view word) {
   return false;
 }
 
-std::string At(const SourceFile& file, size_t index, absl::string_view text) {
-  return absl::StrCat(file.path, ":", index + 1, ": ", text);
-}
-
 // Characters as people see them: bytes that begin one in UTF-8.
 size_t CountColumns(absl::string_view line) {
   size_t columns = 0;
@@ -114,7 +110,7 @@ Violations CheckColumns(const SourceFile& file) {
     const size_t columns = CountColumns(file.lines[i]);
     if (columns <= kColumnsMax) continue;
     violations.push_back(
-        At(file, i, absl::StrCat("has ", columns, " columns; break the line at ", kColumnsMax)));
+        file.At(i, absl::StrCat("has ", columns, " columns; break the line at ", kColumnsMax)));
   }
   return violations;
 }
@@ -126,7 +122,7 @@ Violations CheckBannedWords(const SourceFile& file) {
     for (const BannedWord& banned : kBannedWords) {
       if (banned.except == file.path || !HasWord(file.lines[i], banned.word)) continue;
       violations.push_back(
-          At(file, i, absl::StrCat("'", banned.word, "' is not used here; use ", banned.instead)));
+          file.At(i, absl::StrCat("'", banned.word, "' is not used here; use ", banned.instead)));
     }
   }
   return violations;
@@ -142,20 +138,18 @@ Violations CheckHeaderGuard(const SourceFile& file) {
                             file.lines[i + 1] == absl::StrCat("#define ", guard) &&
                             file.lines.back() == absl::StrCat("#endif  // ", guard);
     if (is_guarded) return {};
-    return {At(file, i,
-               absl::StrCat("the header guard must be ", guard,
-                            ", in '#ifndef', '#define' and the last line's "
-                            "'#endif  // ",
-                            guard, "'"))};
+    return {file.At(i, absl::StrCat("the header guard must be ", guard,
+                                    ", in '#ifndef', '#define' and the last line's "
+                                    "'#endif  // ",
+                                    guard, "'"))};
   }
-  return {At(file, 0, absl::StrCat("has no header guard; use ", guard))};
+  return {file.At(0, absl::StrCat("has no header guard; use ", guard))};
 }
 
 Violations CheckLength(const SourceFile& file) {
   if (!file.IsCodeOrBuild() || file.lines.size() <= kLinesMax) return {};
-  return {At(file, kLinesMax,
-             absl::StrCat("has ", file.lines.size(), " lines, more than ", kLinesMax,
-                          "; look for the second noun"))};
+  return {file.At(kLinesMax, absl::StrCat("has ", file.lines.size(), " lines, more than ",
+                                          kLinesMax, "; look for the second noun"))};
 }
 
 Violations CheckSynonyms(const SourceFile& file, const std::map<std::string, std::string>& words) {
@@ -167,8 +161,8 @@ Violations CheckSynonyms(const SourceFile& file, const std::map<std::string, std
     for (const std::string& word : WordsOf(file.lines[i])) {
       const auto found = words.find(word);
       if (found == words.end()) continue;
-      violations.push_back(At(
-          file, i,
+      violations.push_back(file.At(
+          i,
           absl::StrCat("'", word, "' is not a word of the glossary; use '", found->second, "'")));
     }
   }
@@ -211,9 +205,8 @@ Violations CheckTargets(const std::vector<SourceFile>& files) {
       }
     }
     if (is_named) continue;
-    violations.push_back(
-        At(file, 0,
-           absl::StrCat("is in no target; name it in ", folder, "/CMakeLists.txt, or delete it")));
+    violations.push_back(file.At(
+        0, absl::StrCat("is in no target; name it in ", folder, "/CMakeLists.txt, or delete it")));
   }
   return violations;
 }
