@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "agent/launch/process.h"
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/status.h"
 #include "gtest/gtest.h"
@@ -58,11 +59,12 @@ TEST(Death, OfTheAgentLeavesNothing) {
   const std::string data = scratch.path() + "/data";
   const std::string pid_file = scratch.path() + "/pid";
   MakeFilledDirectory(data);
-  StandIn agent(data, {"/bin/sh", "-c", HidingScript(pid_file) + " & wait"});
-  ASSERT_GT(agent.program(), 0);
-  while (!std::filesystem::exists(pid_file)) usleep(1000);
-  const Watched warden(ParentOf(agent.program()));
-  const Watched program(agent.program());
+  StandIn agent("launch_stand_in", {data, "/bin/sh", "-c", HidingScript(pid_file) + " & wait"});
+  const pid_t launched = atoi(agent.line().c_str());
+  ASSERT_GT(launched, 0);
+  while (!std::filesystem::exists(pid_file)) Clock::Real()->Wait(absl::Milliseconds(1));
+  const Watched warden(ParentOf(launched));
+  const Watched program(launched);
   const Watched grandchild(PidIn(pid_file));
   agent.Kill();
   EXPECT_TRUE(warden.WaitForEnd());

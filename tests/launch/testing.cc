@@ -85,11 +85,10 @@ void MakeFilledDirectory(const std::string& path) {
   if (!WriteFile(path + "/inner/file", "content").ok()) abort();
 }
 
-StandIn::StandIn(const std::string& remove_after, const std::vector<std::string>& command) {
+StandIn::StandIn(const std::string& program, const std::vector<std::string>& arguments) {
   UseBuiltPrograms();
-  std::string program = FindProgram("launch_stand_in").value();
-  std::vector<std::string> words = {program, remove_after};
-  words.insert(words.end(), command.begin(), command.end());
+  std::vector<std::string> words = {FindProgram(program).value()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -98,14 +97,12 @@ StandIn::StandIn(const std::string& remove_after, const std::vector<std::string>
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
-  if (posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), environ) != 0) abort();
+  if (posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), environ) != 0) abort();
   posix_spawn_file_actions_destroy(&actions);
   close(output[1]);
-  char line[32] = {};
-  const ssize_t count = read(output[0], line, sizeof line - 1);
+  char c = 0;
+  while (read(output[0], &c, 1) == 1 && c != '\n') line_.push_back(c);
   close(output[0]);
-  int number = 0;
-  if (count > 0 && absl::SimpleAtoi(line, &number)) program_ = number;
 }
 
 void StandIn::Kill() {

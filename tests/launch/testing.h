@@ -50,19 +50,20 @@ class ScratchDirectory {
 // Makes `path` with a file in it, to see it deleted.
 void MakeFilledDirectory(const std::string& path);
 
-// The agent's stand-in, running `command` through Launch with `remove_after`.
+// A program of the tests that stands in for an agent: starts something, prints one line about it
+// and waits to be killed. Lies beside the test.
 class StandIn {
  public:
-  StandIn(const std::string& remove_after, const std::vector<std::string>& command);
+  StandIn(const std::string& program, const std::vector<std::string>& arguments);
   ~StandIn() { Kill(); }
-  // The pid of the launched program.
-  pid_t program() const { return program_; }
+  // What it printed, without the line's end; empty when it gave up.
+  const std::string& line() const { return line_; }
   // kill -9.
   void Kill();
 
  private:
   pid_t pid_ = -1;
-  pid_t program_ = -1;
+  std::string line_;
 };
 
 }  // namespace tare::agent
