@@ -18,7 +18,7 @@
 #include "base/status.h"
 #include "base/unique_fd.h"
 #include "tests/store/store_contract.h"
-#include "tests/store/temporary_directory.h"
+#include "tests/temporary_directory.h"
 
 namespace tare::coordinator {
 namespace {

@@ -1,8 +1,8 @@
 // A directory of one test, removed with it. In memory where the machine offers that: on a busy disk
 // the fsyncs of these tests would be most of their time.
 
-#ifndef TARE_TESTS_STORE_TEMPORARY_DIRECTORY_H_
-#define TARE_TESTS_STORE_TEMPORARY_DIRECTORY_H_
+#ifndef TARE_TESTS_TEMPORARY_DIRECTORY_H_
+#define TARE_TESTS_TEMPORARY_DIRECTORY_H_
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -40,4 +40,4 @@ class TemporaryDirectory {
 
 }  // namespace tare
 
-#endif  // TARE_TESTS_STORE_TEMPORARY_DIRECTORY_H_
+#endif  // TARE_TESTS_TEMPORARY_DIRECTORY_H_
