@@ -86,6 +86,13 @@ PostgresCluster::PostgresCluster(const PostgresPrograms& programs, const Cluster
       superuser_password_(RandomToken(kPasswordLength)),
       role_password_(RandomToken(kPasswordLength)) {}
 
+// A server that died with its warden could not tidy up.
+PostgresCluster::~PostgresCluster() {
+  if (server_ != nullptr && absl::IsUnavailable(server_->Stop().status())) {
+    RemoveSharedMemory(shared_memory_);
+  }
+}
+
 absl::StatusOr<std::unique_ptr<PostgresCluster>> PostgresCluster::Start(
     const PostgresPrograms& programs, const ClusterOptions& options) {
   ASSIGN_OR_RETURN(const ServerAccount account, FindServerAccount());
@@ -205,6 +212,8 @@ absl::Status PostgresCluster::WaitUntilReady() {
     }
     Clock::Real()->Wait(kLookAgain);
   }
+  shared_memory_ =
+      SharedMemoryIn(ReadFile(absl::StrCat("/proc/", server_->pid(), "/maps")).value_or(""));
   return CheckItIsOurs();
 }
 

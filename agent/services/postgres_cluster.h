@@ -20,6 +20,7 @@
 #include "agent/launch/directory.h"
 #include "agent/launch/process.h"
 #include "agent/services/postgres_programs.h"
+#include "agent/services/shared_memory.h"
 
 namespace tare::agent {
 
@@ -38,6 +39,8 @@ class PostgresCluster {
   // not start otherwise), FailedPrecondition (no account to run as).
   static absl::StatusOr<std::unique_ptr<PostgresCluster>> Start(const PostgresPrograms& programs,
                                                                 const ClusterOptions& options);
+
+  ~PostgresCluster();
 
   // Connection string of the role 'tare'; holds its password.
   std::string conninfo() const;
@@ -71,6 +74,7 @@ class PostgresCluster {
   const std::string role_password_;
   int port_ = 0;
   std::unique_ptr<Process> server_;
+  SharedMemory shared_memory_;
 };
 
 }  // namespace tare::agent

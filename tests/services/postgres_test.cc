@@ -3,7 +3,9 @@
 #include "agent/services/postgres.h"
 
 #include <signal.h>
+#include <sys/ipc.h>
 #include <sys/mount.h>
+#include <sys/shm.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -14,6 +16,7 @@
 #include "absl/strings/str_replace.h"
 #include "agent/launch/process_table.h"
 #include "agent/services/postgres_session.h"
+#include "agent/services/shared_memory.h"
 #include "base/files.h"
 #include "base/status.h"
 #include "gmock/gmock.h"
@@ -190,12 +193,20 @@ TEST(Postgres, LeavesNothingWhenItsWardenIsKilled) {
   auto service = StartService(Asked(), {.directory = scratch.path(), .cpus = {}}).value();
   const std::vector<pid_t> postmaster = ProcessesWith("unix_socket_directories=" + scratch.path());
   ASSERT_EQ(postmaster.size(), 1U);
+  const SharedMemory memory =
+      SharedMemoryIn(ReadFile(absl::StrCat("/proc/", postmaster[0], "/maps")).value());
+  ASSERT_FALSE(memory.segments.empty());
   std::vector<Watched> processes;
   for (pid_t pid : ChildrenOf(postmaster[0])) processes.emplace_back(pid);
   kill(ParentOf(postmaster[0]), SIGKILL);
   service.reset();
   for (const Watched& process : processes) EXPECT_TRUE(process.WaitForEnd());
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+  for (const std::string& file : memory.files) EXPECT_FALSE(std::filesystem::exists(file));
+  for (int segment : memory.segments) {
+    shmid_ds status;
+    EXPECT_EQ(shmctl(segment, IPC_STAT, &status), -1);
+  }
 }
 
 TEST(Postgres, TakesAnExistingServerAndKeepsItsPasswordToItself) {
