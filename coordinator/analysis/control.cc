@@ -1,0 +1,96 @@
+#include "coordinator/analysis/control.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "coordinator/analysis/estimate.h"
+#include "coordinator/analysis/text.h"
+#include "stats/holm.h"
+#include "stats/smallest_visible.h"
+
+namespace tare::coordinator {
+namespace {
+
+constexpr double kPower = 0.80;
+constexpr double kPowerHigh = 0.95;
+
+v1::ControlResult TestControl(const CellComparison& control, const RunData& data,
+                              const stats::HolmTest& test) {
+  v1::ControlResult result;
+  const std::vector<double> differences = control.Differences();
+  *result.mutable_estimate() = MakeEstimate(differences, kConfidence);
+  *result.mutable_test() = MakeEstimate(differences, 1 - test.level);
+  *result.mutable_ratio() = MakeRatio(control.LogRatios(), kConfidence);
+  if (differences.size() < kUnitsForIntervalMin) {
+    result.set_status(v1::CHECK_STATUS_NOT_RUN);
+    result.set_text(
+        absl::StrCat("needs at least ", kUnitsForIntervalMin, " units, has ", differences.size()));
+    return result;
+  }
+  if (!data.is_final) {
+    result.set_status(v1::CHECK_STATUS_NOT_RUN);
+    result.set_text("tested once, when the run ends");
+    return result;
+  }
+  const bool differs = test.p_adjusted <= kControlAlpha;
+  result.set_status(differs ? v1::CHECK_STATUS_REFUSED : v1::CHECK_STATUS_PASSED);
+  const std::string interval = data.plan.pairing() == v1::PAIRING_ROUNDS
+                                   ? FormatRatio(MakeRatio(control.LogRatios(), 1 - test.level))
+                                   : FormatEstimate(result.test());
+  result.set_text(absl::StrFormat("control - baseline is %s with %.4g %% confidence", interval,
+                                  100 * (1 - test.level)));
+  return result;
+}
+
+v1::SmallestVisible NotRun(absl::string_view why) {
+  v1::SmallestVisible result;
+  result.set_status(v1::CHECK_STATUS_NOT_RUN);
+  result.set_text(std::string(why));
+  return result;
+}
+
+}  // namespace
+
+std::vector<v1::ControlResult> TestControls(std::span<const CellComparison* const> controls,
+                                            const RunData& data) {
+  std::vector<v1::ControlResult> results;
+  if (controls.empty()) return results;
+  std::vector<double> p_values;
+  for (const CellComparison* control : controls) {
+    p_values.push_back(PValue(control->Scores(data.plan.pairing())));
+  }
+  const auto tests = stats::Holm(p_values, kControlAlpha);
+  for (size_t i = 0; i < controls.size(); ++i) {
+    results.push_back(
+        TestControl(*controls[i], data, tests.ok() ? (*tests)[i] : stats::HolmTest{}));
+  }
+  return results;
+}
+
+v1::SmallestVisible FindSmallestVisible(const CellComparison* control, v1::Pairing pairing,
+                                        double baseline_median_ns) {
+  if (control == nullptr) return NotRun("needs the control arm, which is off");
+  const std::vector<double> scores = control->Scores(pairing);
+  const auto effect = stats::SmallestVisibleEffect(scores, kPower);
+  const auto effect_high = stats::SmallestVisibleEffect(scores, kPowerHigh);
+  if (!effect.ok() || !effect_high.ok()) {
+    return NotRun(scores.size() < stats::kSmallestVisibleUnitsMin
+                      ? absl::StrCat("needs at least ", stats::kSmallestVisibleUnitsMin,
+                                     " units, has ", scores.size())
+                      : "the control differences do not vary");
+  }
+  // In rounds the scores are log ratios: the effect is a share of the baseline.
+  const bool is_relative = pairing == v1::PAIRING_ROUNDS;
+  const double value_ns = is_relative ? std::expm1(*effect) * baseline_median_ns : *effect;
+  v1::SmallestVisible result;
+  result.set_status(v1::CHECK_STATUS_PASSED);
+  result.set_value_ns(value_ns);
+  result.set_value_ns_95(is_relative ? std::expm1(*effect_high) * baseline_median_ns
+                                     : *effect_high);
+  if (baseline_median_ns > 0) result.set_relative(value_ns / baseline_median_ns);
+  result.set_power(kPower);
+  return result;
+}
+
+}  // namespace tare::coordinator

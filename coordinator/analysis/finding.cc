@@ -1,0 +1,45 @@
+#include "coordinator/analysis/finding.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace tare::coordinator {
+namespace {
+
+Finding MakeFinding(absl::string_view name, v1::CheckStatus status, absl::string_view text) {
+  Finding finding;
+  finding.check.set_name(std::string(name));
+  finding.check.set_status(status);
+  finding.check.set_text(std::string(text));
+  return finding;
+}
+
+}  // namespace
+
+Finding NotRun(absl::string_view name, absl::string_view why) {
+  return MakeFinding(name, v1::CHECK_STATUS_NOT_RUN, why);
+}
+
+Finding Passed(absl::string_view name, absl::string_view text) {
+  return MakeFinding(name, v1::CHECK_STATUS_PASSED, text);
+}
+
+void Violations::Add(absl::string_view measured, absl::string_view limit) {
+  if (count_++ > 0) return;
+  measured_ = std::string(measured);
+  limit_ = std::string(limit);
+}
+
+Finding Violations::Refuse(absl::string_view advice) const {
+  const std::string measured =
+      count_ == 1 ? measured_ : absl::StrCat(measured_, " (and ", count_ - 1, " more)");
+  Finding finding = MakeFinding(name_, v1::CHECK_STATUS_REFUSED, measured);
+  v1::Refusal refusal;
+  refusal.set_code(name_);
+  refusal.set_measured(measured);
+  refusal.set_limit(limit_);
+  refusal.set_advice(std::string(advice));
+  finding.refusal = refusal;
+  return finding;
+}
+
+}  // namespace tare::coordinator

@@ -1,0 +1,22 @@
+// The positive control: a delay of known size that the run must have applied and should have seen.
+
+#ifndef TARE_COORDINATOR_ANALYSIS_KNOWN_DELAY_H_
+#define TARE_COORDINATOR_ANALYSIS_KNOWN_DELAY_H_
+
+#include "coordinator/analysis/units.h"
+#include "tare/v1/report.pb.h"
+
+namespace tare::coordinator {
+
+// Judges the known-delay arm against its baseline, process by process. REFUSED: the median delay
+// that passed misses the asked one by more than the larger of 1 us and 1 %. WARNED: applied, but
+// the 95 % interval of its effect includes zero. NOT_RUN: no arm (`comparison` null), no unit, or
+// no delay was asked.
+v1::KnownDelayResult JudgeKnownDelay(const CellComparison* comparison, const v1::Plan& plan);
+
+// What a delay may miss.
+double AllowedMissNs(double asked_ns);
+
+}  // namespace tare::coordinator
+
+#endif  // TARE_COORDINATOR_ANALYSIS_KNOWN_DELAY_H_

@@ -1,0 +1,125 @@
+#include "coordinator/analysis/placement.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "stats/explained_share.h"
+#include "stats/moments.h"
+
+namespace tare::coordinator {
+namespace {
+
+constexpr double kExplainedShareMin = 0.5;
+// A process belongs to a group when this share of its looks agree; else it is "mixed".
+constexpr double kAgreementMin = 0.8;
+constexpr char kMixed[] = "mixed";
+
+// How often each name was seen over the looks at a process: two a block, at its start and end.
+using Looks = std::map<std::string, int>;
+
+std::optional<int32_t> CpuOf(const v1::Placement& placement, bool is_first) {
+  if (is_first) {
+    return placement.has_cpu_first() ? std::optional(placement.cpu_first()) : std::nullopt;
+  }
+  return placement.has_cpu_last() ? std::optional(placement.cpu_last()) : std::nullopt;
+}
+
+void LookAt(const v1::BlockEvidence& evidence, bool is_first, Looks* looks) {
+  if (evidence.placements().empty()) return;
+  const std::optional<int32_t> workload = CpuOf(evidence.placements(0), is_first);
+  if (!workload.has_value()) return;
+  bool has_service = false;
+  bool is_same = false;
+  for (int i = 1; i < evidence.placements_size(); ++i) {
+    const std::optional<int32_t> service = CpuOf(evidence.placements(i), is_first);
+    has_service |= service.has_value();
+    is_same |= service == workload;
+  }
+  ++(*looks)[has_service ? (is_same ? "same core" : "other core")
+                         : absl::StrCat("cpu ", *workload)];
+}
+
+// Empty when nothing is recorded.
+std::string GroupOf(const UsedTrial& trial) {
+  Looks looks;
+  int total = 0;
+  for (const v1::SampleBlock& block : trial.data->blocks) {
+    if (block.is_warmup()) continue;
+    LookAt(block.evidence(), true, &looks);
+    LookAt(block.evidence(), false, &looks);
+  }
+  for (const auto& [name, count] : looks) total += count;
+  for (const auto& [name, count] : looks) {
+    if (count >= kAgreementMin * total) return name;
+  }
+  return total == 0 ? "" : kMixed;
+}
+
+v1::PlacementGroup SummarizeGroup(const std::string& name, const std::vector<const Unit*>& units) {
+  std::vector<double> baseline;
+  std::vector<double> candidate;
+  std::vector<double> difference;
+  for (const Unit* unit : units) {
+    baseline.push_back(unit->baseline_ns);
+    candidate.push_back(unit->candidate_ns);
+    difference.push_back(unit->difference_ns);
+  }
+  v1::PlacementGroup group;
+  group.set_name(name);
+  group.set_processes(static_cast<int32_t>(units.size()));
+  group.set_baseline_median_ns(stats::Mean(baseline).value_or(0));
+  group.set_candidate_median_ns(stats::Mean(candidate).value_or(0));
+  group.set_difference_ns(stats::Mean(difference).value_or(0));
+  return group;
+}
+
+std::string Describe(double share) {
+  return absl::StrFormat(
+      "where the processes ran explains %.0f %% of the variance of their baseline medians%s",
+      100 * share,
+      share > kExplainedShareMin ? "; 'pin: same-core' or 'pin: other-core' would settle it" : "");
+}
+
+}  // namespace
+
+v1::PlacementResult ExplainByPlacement(const CellComparison& comparison) {
+  v1::PlacementResult result;
+  result.set_status(v1::CHECK_STATUS_NOT_RUN);
+  std::map<std::string, std::vector<const Unit*>> groups;
+  std::vector<double> medians;
+  std::vector<size_t> memberships;
+  std::vector<std::string> names;
+  for (const Unit& unit : comparison.units) {
+    const std::string name = GroupOf(*unit.baseline_trial);
+    if (name.empty()) continue;
+    groups[name].push_back(&unit);
+    const auto known = std::find(names.begin(), names.end(), name);
+    memberships.push_back(static_cast<size_t>(known - names.begin()));
+    if (known == names.end()) names.push_back(name);
+    medians.push_back(unit.baseline_ns);
+  }
+  if (groups.empty()) {
+    result.set_text("no placement is recorded");
+    return result;
+  }
+  for (const auto& [name, units] : groups) *result.add_groups() = SummarizeGroup(name, units);
+  const absl::StatusOr<double> share = stats::ExplainedShare(medians, memberships);
+  if (!share.ok()) {
+    result.set_text(groups.size() == 1 ? absl::StrCat("all processes are in the group '",
+                                                      groups.begin()->first, "'")
+                                       : "too few processes a group to compare");
+    return result;
+  }
+  result.set_explained_share(*share);
+  result.set_status(*share > kExplainedShareMin ? v1::CHECK_STATUS_WARNED
+                                                : v1::CHECK_STATUS_PASSED);
+  result.set_text(Describe(*share));
+  return result;
+}
+
+}  // namespace tare::coordinator

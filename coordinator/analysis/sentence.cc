@@ -1,0 +1,84 @@
+#include "coordinator/analysis/sentence.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "base/units.h"
+#include "coordinator/analysis/estimate.h"
+#include "coordinator/analysis/text.h"
+
+namespace tare::coordinator {
+namespace {
+
+// "332 us [310 us, 354 us] (+55.2 % [+51.0 %, +59.4 %])", the deciding number first.
+std::string FormatDifference(const v1::ReportComparison& comparison, v1::Pairing pairing) {
+  const std::string difference = FormatEstimate(comparison.estimate());
+  if (!comparison.ratio().has_value()) return difference;
+  const std::string ratio = FormatRatio(comparison.ratio());
+  return pairing == v1::PAIRING_ROUNDS ? absl::StrCat(ratio, " (", difference, ")")
+                                       : absl::StrCat(difference, " (", ratio, ")");
+}
+
+std::string SayRefused(const v1::ReportComparison& comparison, const v1::Report& report) {
+  const v1::Refusal& refusal =
+      report.refusals().empty() ? comparison.refusals(0) : report.refusals(0);
+  return absl::StrCat("refused (", refusal.code(), "): ", refusal.measured(),
+                      refusal.limit().empty() ? "" : "; needed: ", refusal.limit());
+}
+
+// What the interval leaves out: "not shown to differ" never means "the same".
+std::string SayExcluded(const v1::ReportComparison& comparison, v1::Pairing pairing) {
+  if (pairing == v1::PAIRING_ROUNDS && comparison.ratio().has_low()) {
+    return absl::StrFormat(
+        "a change above %+.2f %% and one below %+.2f %% are excluded with 95 %% confidence",
+        100 * (comparison.ratio().high() - 1), 100 * (comparison.ratio().low() - 1));
+  }
+  return absl::StrCat("a difference above ", FormatDuration(comparison.estimate().high_ns()),
+                      " and one below ", FormatDuration(comparison.estimate().low_ns()),
+                      " are excluded with 95 % confidence");
+}
+
+std::string SayInconclusive(const v1::ReportComparison& comparison, const v1::Report& report,
+                            size_t family_size) {
+  const bool is_round = report.pairing() == v1::PAIRING_ROUNDS;
+  const size_t units = static_cast<size_t>(comparison.processes());
+  if (units < kUnitsForVerdictMin) {
+    return absl::StrCat(Count(comparison.processes(), is_round ? "round" : "process"),
+                        " give only a provisional interval, ",
+                        FormatDifference(comparison, report.pairing()), "; a verdict needs ",
+                        kUnitsForVerdictMin);
+  }
+  const bool is_shown_alone =
+      is_round ? comparison.ratio().has_low() &&
+                     (comparison.ratio().low() > 1 || comparison.ratio().high() < 1)
+               : ExcludesZero(comparison.estimate());
+  if (family_size > 1 && is_shown_alone) {
+    return absl::StrFormat(
+        "the 95 %% interval %s excludes no difference, but not among %d comparisons together "
+        "(Holm, p %.3g)",
+        FormatDifference(comparison, report.pairing()), family_size, comparison.p_adjusted());
+  }
+  return absl::StrCat("no difference is shown between '", comparison.candidate(), "' and '",
+                      comparison.baseline(), "'; ", SayExcluded(comparison, report.pairing()));
+}
+
+}  // namespace
+
+std::string MakeSentence(const v1::ReportComparison& comparison, const v1::Report& report,
+                         size_t family_size) {
+  switch (comparison.verdict()) {
+    case v1::VERDICT_REFUSED:
+      return SayRefused(comparison, report);
+    case v1::VERDICT_INCONCLUSIVE:
+      return SayInconclusive(comparison, report, family_size);
+    default:
+      break;
+  }
+  const bool is_slower =
+      comparison.verdict() == v1::VERDICT_SLOWER || comparison.verdict() == v1::VERDICT_REGRESSION;
+  return absl::StrCat("'", comparison.candidate(), "' is ", is_slower ? "slower" : "faster",
+                      " than '", comparison.baseline(), "' by ",
+                      FormatDifference(comparison, report.pairing()),
+                      family_size > 1 ? ", also with Holm's adjustment" : "");
+}
+
+}  // namespace tare::coordinator

@@ -1,0 +1,33 @@
+// Did the arms do the work, the same work, and with the settings that were asked?
+//
+// Judged from what the measured process says of itself: operations, records, checksums and the
+// settings that it echoed. A program that is fast because it did nothing fails here.
+
+#ifndef TARE_COORDINATOR_ANALYSIS_WORK_H_
+#define TARE_COORDINATOR_ANALYSIS_WORK_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "coordinator/analysis/finding.h"
+#include "coordinator/analysis/units.h"
+
+namespace tare::coordinator {
+
+// `no-work`: an arm gave no evidence, counted no operation or fewer than were timed, or has neither
+// records nor a checksum to show.
+Finding CheckWorkDone(const v1::Plan& plan, const Rounds& rounds);
+
+// `different-work`: the checksums of two compared arms differ in a unit.
+Finding CheckSameWork(std::span<const CellComparison> comparisons);
+
+// `config-not-applied`: an arm did not echo a setting, or echoed another value.
+Finding CheckConfigApplied(const v1::Plan& plan, const Rounds& rounds);
+
+// One sentence a comparison whose arms differ in a digest that may differ.
+std::vector<std::string> CompareDigests(std::span<const CellComparison> comparisons);
+
+}  // namespace tare::coordinator
+
+#endif  // TARE_COORDINATOR_ANALYSIS_WORK_H_
