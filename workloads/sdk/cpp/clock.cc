@@ -14,14 +14,14 @@ int64_t MeasureTickNs() {
     last = now;
   }
   std::sort(steps.begin(), steps.end());
-  int64_t tick = 0;
-  int64_t previous = 0;
-  for (const int64_t step : steps) {
-    const int64_t difference = step - previous;
-    if (difference > 0 && (tick == 0 || difference < tick)) tick = difference;
-    previous = step;
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  if (steps.size() == 1) return steps.front();
+  if (steps.front() == 0) return steps[1];
+  int64_t tick_ns = steps.front();
+  for (size_t i = 1; i < steps.size(); ++i) {
+    tick_ns = std::min(tick_ns, steps[i] - steps[i - 1]);
   }
-  return tick;
+  return tick_ns;
 }
 
 }  // namespace tare::sdk

@@ -18,9 +18,10 @@ inline int64_t ClockNs() {
   return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
 }
 
-// The smallest step that this clock was seen to make: the least positive difference between two
-// readings or between two such differences, over kTickReads successive reads. The second kind is
-// needed because one read can take longer than a tick. What clock_getres() says is a wish.
+// The smallest step that this clock was seen to make over kTickReads successive reads. When some
+// reads are equal, a tick is longer than a read, and it is the least positive difference of two
+// reads; when none are, a read is longer than a tick, and it is the least difference of two such
+// differences. What clock_getres() says is a wish.
 int64_t MeasureTickNs();
 inline constexpr int kTickReads = 20'000;
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kExitUsage = 64;
 
-// The open descriptor that the variable names, made close-on-exec; -1 when there is none.
+// The open descriptor that the variable names, made close-on-exec; -1 when there is none. Children
+// of the workload see neither the descriptor nor the variable.
 int ProtocolDescriptor(const char* variable) {
   const char* text = std::getenv(variable);
   if (text == nullptr) return -1;
@@ -22,6 +23,7 @@ int ProtocolDescriptor(const char* variable) {
   const char* end = text + std::strlen(text);
   const auto parsed = std::from_chars(text, end, fd);
   if (parsed.ec != std::errc() || parsed.ptr != end || fd < 0) return -1;
+  unsetenv(variable);
   return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 ? fd : -1;
 }
 

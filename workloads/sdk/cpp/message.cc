@@ -127,6 +127,7 @@ Message ParseSetup(const Json& body) {
     message.runs.push_back(arm.Text("runs"));
     ConfigEntries entries;
     if (const Json* config = arm.Find("config")) {
+      if (!config->is_object()) return Wrong("setup", "config");
       for (const auto& [key, value] : config->items()) {
         std::optional<ConfigValue> converted = ToConfigValue(value);
         if (!converted.has_value()) return Wrong("setup", "config." + key);

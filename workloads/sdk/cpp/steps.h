@@ -20,6 +20,11 @@ namespace tare::sdk {
 
 class Steps {
  public:
+  Steps() = default;
+
+  // For operations that are run outside of a block: times are added to `row`, one entry a step.
+  explicit Steps(int64_t* row) : row_(row) {}
+
   // The time since the last boundary was spent in `step`.
   void Lap(int step) { row_[step] += Advance(); }
 
