@@ -8,22 +8,11 @@
 #include "absl/strings/strip.h"
 
 namespace tare::coordinator {
-namespace {
-
-// "CheckStatus" → "CHECK_STATUS_", the prefix of its values.
-std::string ValuePrefix(absl::string_view enum_name) {
-  std::string prefix;
-  for (const char c : enum_name) {
-    if (absl::ascii_isupper(static_cast<unsigned char>(c)) && !prefix.empty()) prefix += '_';
-    prefix += absl::ascii_toupper(static_cast<unsigned char>(c));
-  }
-  return prefix + "_";
-}
-
-}  // namespace
 
 std::string EnumWord(const google::protobuf::EnumValueDescriptor* value) {
-  const std::string prefix = ValuePrefix(value->type()->name());
+  // The prefix is that of the zero value, <PREFIX>_UNSPECIFIED.
+  const absl::string_view prefix =
+      absl::StripSuffix(value->type()->FindValueByNumber(0)->name(), "UNSPECIFIED");
   return absl::AsciiStrToLower(absl::StripPrefix(value->name(), prefix));
 }
 
