@@ -34,19 +34,24 @@ class Progress {
   // this.
   Progress(const Options& options, Clock* clock, std::function<void(absl::string_view)> sink);
 
-  // `trials_done` of all are done; `estimate` is a few words ("+331 us [322, 340]"), or empty.
-  // Call it as often as you like: it draws at most 10 times a second.
-  void Update(int32_t trials_done, absl::string_view estimate);
+  // One more trial is done; `estimate` is a few words ("+331 us [322, 340]"), or empty.
+  void Advance(std::string estimate);
+
+  // Time has passed. Call it as often as you like: it draws at most 10 times a second.
+  void Tick();
 
   // Ends the line on a terminal, so that what is printed next begins on a line of its own.
   void Finish();
 
  private:
-  void Draw(int32_t trials_done, absl::string_view estimate);
-  std::string TimeLeft(int32_t trials_done) const;
-  bool IsDue(int32_t trials_done) const;
+  bool IsDue() const;
+  void Draw();
+  std::string TimeLeft() const;
+  int32_t Tenth() const;
 
   Options options_;
+  int32_t trials_done_;
+  std::string estimate_;
   Clock* clock_;
   std::function<void(absl::string_view)> sink_;
   absl::Duration started_;
@@ -54,6 +59,9 @@ class Progress {
   int32_t drawn_tenth_ = 0;
   bool is_line_open_ = false;
 };
+
+// On standard error, drawn as a bar when that is a terminal. `clock` must outlive the result.
+Progress StderrProgress(Clock* clock, int32_t trials_total, int32_t trials_done);
 
 }  // namespace tare::coordinator
 

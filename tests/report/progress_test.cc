@@ -26,7 +26,7 @@ class ProgressTest : public testing::Test {
   void RunAll(Progress* progress, absl::Duration step) {
     for (int trial = 1; trial <= 20; ++trial) {
       clock_.Wait(step);
-      progress->Update(trial, "");
+      progress->Advance("");
     }
     progress->Finish();
   }
@@ -54,9 +54,10 @@ TEST_F(ProgressTest, WritesALineAtEachTenthWithoutATerminal) {
 
 TEST_F(ProgressTest, WritesAtMostOneLineInTenSecondsBetweenTenths) {
   Progress progress = Make({.trials_total = 1000});
+  progress.Advance("");
   for (int second = 1; second <= 35; ++second) {
     clock_.Wait(absl::Seconds(1));
-    progress.Update(1, "");
+    progress.Tick();
   }
   EXPECT_THAT(
       written_,
@@ -66,30 +67,30 @@ TEST_F(ProgressTest, WritesAtMostOneLineInTenSecondsBetweenTenths) {
 
 TEST_F(ProgressTest, DrawsOneLineOverAndOverOnATerminal) {
   Progress progress = Make({.is_tty = true});
+  progress.Advance("too soon to be drawn");
   clock_.Wait(absl::Seconds(5));
-  progress.Update(5, "+331 us [322, 340]");
-  progress.Update(5, "too soon to be drawn");
+  progress.Advance("+331 us [322, 340]");
+  progress.Tick();
   clock_.Wait(absl::Seconds(5));
-  progress.Update(10, "");
+  progress.Tick();
   progress.Finish();
-  EXPECT_THAT(written_,
-              ElementsAre("\r\x1b[K[#####...............] trial 5 of 20, 15 s left, so "
-                          "far +331 us [322, 340]",
-                          "\r\x1b[K[##########..........] trial 10 of 20, 10 s left", "\n"));
+  const std::string drawn = "\r\x1b[K[#.........] trial 2 of 20, ";
+  EXPECT_THAT(written_, ElementsAre(drawn + "45 s left, so far +331 us [322, 340]",
+                                    drawn + "1 min 30 s left, so far +331 us [322, 340]", "\n"));
 }
 
 TEST_F(ProgressTest, NeverFillsTheLastColumnOfATerminal) {
   Progress progress = Make({.is_tty = true, .columns = 50});
   clock_.Wait(absl::Seconds(5));
-  progress.Update(5, "a long estimate that does not fit");
-  EXPECT_THAT(written_, ElementsAre("\r\x1b[K[#####...............] trial 5 of 20, 15 s left,"));
+  progress.Advance("a long estimate that does not fit");
+  EXPECT_THAT(written_, ElementsAre("\r\x1b[K[..........] trial 1 of 20, 1 min 35 s left, so"));
 }
 
 TEST_F(ProgressTest, CountsOnlyItsOwnTrialsForTheTimeLeftOfAResumedRun) {
   Progress progress = Make({.trials_done = 10});
   clock_.Wait(absl::Seconds(4));
-  progress.Update(12, "");
-  EXPECT_THAT(written_, ElementsAre("trial 12 of 20, 16 s left\n"));
+  progress.Advance("");
+  EXPECT_THAT(written_, ElementsAre("trial 11 of 20, 36 s left\n"));
 }
 
 }  // namespace
