@@ -1,4 +1,5 @@
-# The only ways in which targets are made here: tare_library, tare_program, tare_test.
+# The only ways in which targets are made here: tare_library, tare_program, tare_test,
+# tare_benchmark.
 # Include paths are the project's root and the generated tree, so every include names its folder.
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
@@ -43,7 +44,8 @@ endfunction()
 
 # tare_test(NAME SRCS a_test.cc DEPS library [LABEL unit] [PROGRAMS tare-agent …] [TIMEOUT 60])
 # One binary per folder, one ctest entry per TEST. LABEL is unit, e2e or calibration. PROGRAMS are
-# built first; tests find them in the directory that TARE_BIN names.
+# built first; tests find them in the directory that TARE_BIN names. Those labelled e2e measure, so
+# ctest runs nothing beside them.
 function(tare_test NAME)
   cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SRCS;DEPS;PROGRAMS" ${ARGN})
   if(NOT ARG_LABEL)
@@ -58,7 +60,21 @@ function(tare_test NAME)
   if(ARG_PROGRAMS)
     add_dependencies(${NAME} ${ARG_PROGRAMS})
   endif()
+  if(ARG_LABEL STREQUAL "e2e")
+    set(run_serial TRUE)
+  else()
+    set(run_serial FALSE)
+  endif()
   gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 30 PROPERTIES LABELS ${ARG_LABEL}
-    TIMEOUT ${ARG_TIMEOUT}
+    TIMEOUT ${ARG_TIMEOUT} RUN_SERIAL ${run_serial}
     ENVIRONMENT "TARE_BIN=${PROJECT_BINARY_DIR}/bin;TARE_SOURCE=${PROJECT_SOURCE_DIR}")
+endfunction()
+
+# tare_benchmark(NAME SRCS a_benchmark.cc DEPS library): a Google Benchmark program in build/bench,
+# which `./dev bench` runs.
+function(tare_benchmark NAME)
+  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
+  add_executable(${NAME} ${ARG_SRCS})
+  set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
+  target_link_libraries(${NAME} PRIVATE tare_flags ${ARG_DEPS} benchmark::benchmark_main)
 endfunction()
