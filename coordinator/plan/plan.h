@@ -17,13 +17,15 @@ namespace tare::coordinator {
 inline constexpr int32_t kPlanFormat = 1;
 inline constexpr int64_t kTrialsMax = 100'000;
 inline constexpr int64_t kSamplesPerTrialMax = 50'000'000;
+inline constexpr int64_t kSamplesMax = 100'000'000;  // of all trials: the plan lists every one
 
 // Requires: `experiment` is valid and has its defaults applied.
-// InvalidArgument when the plan would have more than kTrialsMax trials or a trial more than
-// kSamplesPerTrialMax samples.
+// InvalidArgument when the plan would have more than kTrialsMax trials or kSamplesMax samples, or a
+// trial more than kSamplesPerTrialMax.
 absl::StatusOr<v1::Plan> MakePlan(const v1::Experiment& experiment, uint64_t seed);
 
-// What an agent needs for trial `trial` of the plan. Requires: 0 <= trial < trials of the plan.
+// What an agent needs for trial `trial` of the plan, except `is_first`, which depends on what has
+// been run already. Requires: 0 <= trial < trials of the plan.
 v1::TrialSpec MakeTrialSpec(const v1::Experiment& experiment, const v1::Plan& plan, int32_t trial);
 
 // The plan as serialised for the store: deterministic bytes.

@@ -1,0 +1,260 @@
+#include "coordinator/plan/plan.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "coordinator/plan/order.h"
+#include "coordinator/plan/planned_arms.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+
+namespace tare::coordinator {
+namespace {
+
+constexpr char kWorkloadRole[] = "workload";
+// Evidence is looked at about this often in a process.
+constexpr int32_t kBlocksPerProcess = 10;
+// Seeds of trials stay exact in JavaScript.
+constexpr uint64_t kTrialSeedMask = (uint64_t{1} << 53) - 1;
+// Which of the seed's streams governs what.
+constexpr uint64_t kOrderStream = 0;
+constexpr uint64_t kTrialStream = 1;
+
+bool IsInRounds(const v1::Experiment& experiment) {
+  return experiment.design().pairing() == v1::PAIRING_ROUNDS;
+}
+
+int32_t RoundsOf(const v1::Experiment& experiment) {
+  return IsInRounds(experiment) ? experiment.design().rounds() : experiment.design().processes();
+}
+
+int64_t CountCells(const v1::Experiment& experiment) {
+  int64_t count = 1;
+  for (const v1::Factor& factor : experiment.sweep()) count *= factor.levels_size();
+  return count;
+}
+
+// Counts through the levels as an odometer does, the last factor fastest.
+void AddCells(const v1::Experiment& experiment, v1::Plan* plan) {
+  const int64_t cells_count = CountCells(experiment);
+  for (int64_t index = 0; index < cells_count; ++index) {
+    v1::Cell* cell = plan->add_cells();
+    cell->set_cell(static_cast<int32_t>(index));
+    int64_t combinations = cells_count;
+    int64_t rest = index;
+    for (const v1::Factor& factor : experiment.sweep()) {
+      combinations /= factor.levels_size();
+      *cell->add_levels() = factor.levels(static_cast<int>(rest / combinations));
+      rest %= combinations;
+    }
+  }
+}
+
+absl::Status CheckSize(const v1::Experiment& experiment, const v1::Plan& plan) {
+  const bool is_in_rounds = IsInRounds(experiment);
+  const int64_t cells_count = CountCells(experiment);
+  const int64_t processes_per_cell = is_in_rounds ? plan.arms_size() : 1;
+  const int64_t trials_count = cells_count * RoundsOf(experiment) * processes_per_cell;
+  if (trials_count > kTrialsMax) {
+    return MakeError(
+               absl::StatusCode::kInvalidArgument,
+               absl::StrCat("plan needs ", trials_count, " trials but the limit is ", kTrialsMax))
+        .Detail(absl::StrCat(cells_count, " cells, ", RoundsOf(experiment), " rounds, ",
+                             processes_per_cell, " processes a cell"))
+        .Try("drop a factor or some of its levels");
+  }
+  const int64_t arms_count = is_in_rounds ? 1 : plan.arms_size();
+  const int64_t sets_count =
+      int64_t{experiment.design().warmup()} + int64_t{experiment.design().sets()};
+  if (sets_count * arms_count > kSamplesPerTrialMax) {
+    return MakeError(absl::StatusCode::kInvalidArgument,
+                     absl::StrCat("a trial needs ", sets_count * arms_count,
+                                  " samples but the limit is ", kSamplesPerTrialMax))
+        .Detail(absl::StrCat(sets_count, " sets of ", arms_count,
+                             " arms, those that the checks add ", "included"))
+        .Try("lower 'sets'; more 'processes' tell more than more sets");
+  }
+  const int64_t samples_count = trials_count * sets_count * arms_count;
+  if (samples_count > kSamplesMax) {
+    return MakeError(absl::StatusCode::kInvalidArgument,
+                     absl::StrCat("plan needs ", samples_count, " samples but the limit is ",
+                                  kSamplesMax))
+        .Detail(absl::StrCat(trials_count, " trials of ", sets_count * arms_count, " samples"))
+        .Try("lower 'sets', or drop levels of a factor");
+  }
+  return absl::OkStatus();
+}
+
+// The arm of each sample of an in-process trial: warm-up, then timed, each balanced in itself.
+std::vector<uint32_t> MakeSamples(const v1::Plan& plan, Random* random) {
+  const auto arms_count = static_cast<uint32_t>(plan.arms_size());
+  std::vector<uint32_t> samples;
+  for (const int32_t sets_count : {plan.warmup_sets(), plan.sets()}) {
+    AppendSets(plan.order(), arms_count, sets_count, random, &samples);
+  }
+  return samples;
+}
+
+class TrialMaker {
+ public:
+  TrialMaker(const v1::Experiment& experiment, v1::Plan* plan)
+      : experiment_(experiment),
+        plan_(plan),
+        random_(DeriveSeed(plan->seed(), kOrderStream)),
+        trial_seed_(DeriveSeed(plan->seed(), kTrialStream)) {}
+
+  void AddInProcess() {
+    for (int32_t round = 0; round < RoundsOf(experiment_); ++round) {
+      for (const int32_t cell : ShuffledCells()) {
+        v1::Trial* trial = AddTrial(round, cell, std::nullopt);
+        const std::vector<uint32_t> samples = MakeSamples(*plan_, &random_);
+        trial->mutable_sample_arms()->Add(samples.begin(), samples.end());
+      }
+    }
+  }
+
+  // The arms of a cell run next to each other, so that the machine changes least between what is
+  // compared.
+  void AddRounds() {
+    const auto arms_count = static_cast<uint32_t>(plan_->arms_size());
+    const int32_t rounds_count = RoundsOf(experiment_);
+    if (plan_->order() == v1::ORDER_BLOCKED) {
+      for (uint32_t arm = 0; arm < arms_count; ++arm) {
+        for (int32_t round = 0; round < rounds_count; ++round) {
+          for (const int32_t cell : ShuffledCells()) AddTrial(round, cell, arm);
+        }
+      }
+      return;
+    }
+    // By cell: the arms of all rounds, a set each.
+    std::vector<std::vector<uint32_t>> orders(static_cast<size_t>(plan_->cells_size()));
+    for (std::vector<uint32_t>& order : orders) {
+      AppendSets(plan_->order(), arms_count, rounds_count, &random_, &order);
+    }
+    for (int32_t round = 0; round < rounds_count; ++round) {
+      for (const int32_t cell : ShuffledCells()) {
+        for (uint32_t i = 0; i < arms_count; ++i) {
+          const size_t at = static_cast<size_t>(round) * arms_count + i;
+          AddTrial(round, cell, orders[static_cast<size_t>(cell)][at]);
+        }
+      }
+    }
+  }
+
+ private:
+  std::vector<int32_t> ShuffledCells() {
+    std::vector<int32_t> cells(static_cast<size_t>(plan_->cells_size()));
+    std::iota(cells.begin(), cells.end(), 0);
+    random_.Shuffle(std::span<int32_t>(cells));
+    return cells;
+  }
+
+  // `arm`: the one that the trial's process runs; none when it hosts all.
+  v1::Trial* AddTrial(int32_t round, int32_t cell, std::optional<uint32_t> arm) {
+    const int32_t index = plan_->trials_size();
+    v1::Trial* trial = plan_->add_trials();
+    trial->set_trial(index);
+    trial->set_round(round);
+    trial->set_cell(cell);
+    const auto replicate =
+        static_cast<uint64_t>(round) * static_cast<uint64_t>(plan_->cells_size()) +
+        static_cast<uint64_t>(cell);
+    trial->set_seed(DeriveSeed(trial_seed_, replicate) & kTrialSeedMask);
+    v1::Role* role = trial->add_roles();
+    role->set_role(kWorkloadRole);
+    *role->mutable_command() = experiment_.workload().command();
+    *role->mutable_needs() = experiment_.workload().uses();
+    if (!arm.has_value()) return trial;
+    const v1::PlannedArm& planned = plan_->arms(static_cast<int>(*arm));
+    role->set_arm(planned.name());
+    const std::string& written = planned.repeats().empty() ? planned.name() : planned.repeats();
+    for (const v1::Arm& own : experiment_.arms()) {
+      if (own.name() == written && !own.command().empty()) {
+        *role->mutable_command() = own.command();
+      }
+    }
+    const int samples_count = plan_->warmup_sets() + plan_->sets();
+    trial->mutable_sample_arms()->Resize(samples_count, *arm);
+    return trial;
+  }
+
+  const v1::Experiment& experiment_;
+  v1::Plan* plan_;
+  Random random_;
+  const uint64_t trial_seed_;
+};
+
+}  // namespace
+
+absl::StatusOr<v1::Plan> MakePlan(const v1::Experiment& experiment, uint64_t seed) {
+  const v1::Design& design = experiment.design();
+  v1::Plan plan;
+  plan.set_format(kPlanFormat);
+  plan.set_seed(seed);
+  plan.set_pairing(design.pairing());
+  plan.set_order(design.order());
+  plan.set_warmup_sets(design.warmup());
+  plan.set_sets(design.sets());
+  plan.set_sets_per_block((design.sets() + kBlocksPerProcess - 1) / kBlocksPerProcess);
+  plan.set_washout(design.washout());
+  plan.set_iterations(design.iterations());
+  AddArms(experiment, &plan);
+  RETURN_IF_ERROR(CheckSize(experiment, plan));
+  AddCells(experiment, &plan);
+  TrialMaker maker(experiment, &plan);
+  if (IsInRounds(experiment)) {
+    maker.AddRounds();
+  } else {
+    maker.AddInProcess();
+  }
+  return plan;
+}
+
+v1::TrialSpec MakeTrialSpec(const v1::Experiment& experiment, const v1::Plan& plan, int32_t trial) {
+  v1::TrialSpec spec;
+  *spec.mutable_trial() = plan.trials(trial);
+  const v1::Cell& cell = plan.cells(spec.trial().cell());
+  *spec.mutable_arms() = plan.arms();
+  for (v1::PlannedArm& arm : *spec.mutable_arms()) {
+    for (const v1::ConfigValue& level : cell.levels()) ReplaceSetting(level, arm.mutable_config());
+  }
+  for (const v1::Service& service : experiment.services()) {
+    for (const v1::Role& role : spec.trial().roles()) {
+      if (std::find(role.needs().begin(), role.needs().end(), service.name()) ==
+          role.needs().end()) {
+        continue;
+      }
+      *spec.add_services() = service;
+      break;
+    }
+  }
+  spec.set_warmup_sets(plan.warmup_sets());
+  spec.set_sets(plan.sets());
+  spec.set_sets_per_block(plan.sets_per_block());
+  spec.set_washout(plan.washout());
+  spec.set_iterations(plan.iterations());
+  *spec.mutable_pin() = experiment.design().pin();
+  spec.set_gates(experiment.gates());
+  spec.set_timeout_ns(experiment.workload().timeout_ns());
+  spec.set_arms_per_set(plan.pairing() == v1::PAIRING_ROUNDS ? 1 : plan.arms_size());
+  return spec;
+}
+
+std::string SerializePlan(const v1::Plan& plan) {
+  std::string bytes;
+  google::protobuf::io::StringOutputStream stream(&bytes);
+  google::protobuf::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  plan.SerializeToCodedStream(&coded);
+  coded.Trim();
+  return bytes;
+}
+
+}  // namespace tare::coordinator
