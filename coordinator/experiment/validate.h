@@ -5,7 +5,7 @@
 #ifndef TARE_COORDINATOR_EXPERIMENT_VALIDATE_H_
 #define TARE_COORDINATOR_EXPERIMENT_VALIDATE_H_
 
-#include "coordinator/experiment/message_reader.h"
+#include "coordinator/experiment/positions.h"
 #include "coordinator/experiment/violations.h"
 #include "tare/v1/experiment.pb.h"
 
