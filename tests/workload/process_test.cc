@@ -109,6 +109,29 @@ TEST(WorkloadProcess, RunsATrialOfTareSpin) {
   EXPECT_EQ(process.WaitForExit(), 0);
 }
 
+// A child that held the pipes would hide that the workload is gone.
+TEST(WorkloadProcess, KeepsThePipesFromItsChildren) {
+  ProtocolProcess process("tare-command");
+  agent::WorkloadChannel channel = process.Channel(absl::Seconds(30));
+  ASSERT_TRUE(channel.ReceiveHello().ok());
+  v1::Setup setup;
+  v1::SetupArm& arm = *setup.add_arms();
+  arm.set_name("a");
+  v1::ConfigValue& command = *arm.add_config();
+  command.set_name("command");
+  command.set_text("test ! -e /proc/$$/fd/3 -a ! -e /proc/$$/fd/4 -a -z \"$TARE_WORKLOAD_IN\"");
+  v1::ConfigValue& shell = *arm.add_config();
+  shell.set_name("shell");
+  shell.set_flag(true);
+  setup.set_samples_max(1);
+  EXPECT_EQ(channel.Setup(setup).status(), absl::OkStatus());
+  v1::Measure measure;
+  measure.add_arms(0);
+  measure.set_iterations(1);
+  measure.set_arms_per_set(1);
+  EXPECT_EQ(channel.Measure(measure).status(), absl::OkStatus());
+}
+
 TEST(WorkloadProcess, RunsATrialOfAProcessWithoutTheSdk) {
   for (const char* mode : {"ok", "ignores-config", "other-checksum", "no-work", "first-slow",
                            "coarse-clock", "chatty"}) {
