@@ -120,11 +120,13 @@ TEST_F(SpoolTest, HasWhatWaitedAfterReopening) {
 TEST_F(SpoolTest, ForgetsWhatWasAcknowledgedWhenItWasEmptied) {
   {
     const std::unique_ptr<Spool> spool = Open();
-    ASSERT_EQ(spool->Append(MakeChunk(0)), absl::OkStatus());
-    EXPECT_EQ(Take(*spool), 0);
-    ASSERT_EQ(spool->Append(MakeChunk(1)), absl::OkStatus());
+    for (int64_t i = 1; i < 4; ++i) ASSERT_EQ(spool->Append(MakeChunk(i)), absl::OkStatus());
+    for (int64_t i = 1; i < 4; ++i) EXPECT_EQ(Take(*spool), i);
+    ASSERT_EQ(spool->Append(MakeChunk(4)), absl::OkStatus());
   }
-  EXPECT_EQ(Take(*Open()), 1);
+  const std::unique_ptr<Spool> spool = Open();
+  EXPECT_EQ(spool->recovery().chunks_count, 1);
+  EXPECT_EQ(Take(*spool), 4);
 }
 
 TEST_F(SpoolTest, ReportsATornTailAndGoesOn) {
@@ -216,7 +218,7 @@ TEST_F(SpoolTest, NamesTheDirectoryThatCannotBeMade) {
 
 // A limit on the file's size stops a write in its middle, as a full disk does.
 TEST_F(SpoolTest, KeepsWholeChunksWhenAWriteIsCutShort) {
-  const std::unique_ptr<Spool> spool = Open();
+  std::unique_ptr<Spool> spool = Open();
   ASSERT_EQ(spool->Append(MakeChunk(0)), absl::OkStatus());
   rlimit before = {};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -228,6 +230,9 @@ TEST_F(SpoolTest, KeepsWholeChunksWhenAWriteIsCutShort) {
   EXPECT_EQ(status.message(), absl::StrCat("spool segment '", Path(),
                                            "/0000000001.spool': cannot write: File too large"));
   ASSERT_EQ(spool->Append(MakeChunk(2)), absl::OkStatus());
+  spool.reset();
+  spool = Open();
+  EXPECT_EQ(spool->recovery().discarded_bytes, 0);
   EXPECT_EQ(Take(*spool), 0);
   EXPECT_EQ(Take(*spool), 2);
 }

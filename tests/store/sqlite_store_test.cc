@@ -187,6 +187,18 @@ TEST_F(SqliteStore, SaysThatAnotherProcessHoldsTheLock) {
   EXPECT_EQ(store->SetRunState(kRun, RunState::kComplete), absl::OkStatus());
 }
 
+TEST_F(SqliteStore, CommitsWhileAReaderIsInTheMiddleOfAQuery) {
+  const std::string path = MakeStore();
+  const std::unique_ptr<Store> store = OpenSqliteStore(path, absl::Milliseconds(1)).value();
+  RawDatabase reader(path);
+  reader.Query("BEGIN");
+  EXPECT_EQ(reader.Query("SELECT state FROM runs"), "running\n");
+  EXPECT_EQ(store->SetRunState(kRun, RunState::kComplete), absl::OkStatus());
+  EXPECT_EQ(reader.Query("SELECT state FROM runs"), "running\n") << "its own consistent picture";
+  reader.Query("COMMIT");
+  EXPECT_EQ(reader.Query("SELECT state FROM runs"), "complete\n");
+}
+
 TEST_F(SqliteStore, SeesRotInColumnsRecordsAndPlans) {
   const std::string path = MakeStore();
   RawDatabase raw(path);

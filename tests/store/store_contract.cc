@@ -295,6 +295,16 @@ TEST_P(StoreContract, RefusesAManifestThatDoesNotMatchAndTakesItWhenItDoes) {
   EXPECT_TRUE(store_->ListAttempts(kRun).value().at(0).is_counted);
 }
 
+TEST_P(StoreContract, RefusesAManifestWhenAChunkIsMissingInTheMiddle) {
+  OpenTrial(*store_);
+  const std::vector<v1::Chunk> chunks = MakeTestAttempt(kRun, v1::TRIAL_OUTCOME_COMPLETED);
+  v1::Chunk third = chunks[1];
+  third.set_sequence(2);
+  AddChunks(*store_, {chunks[0], third, chunks[2]});
+  EXPECT_EQ(store_->AddChunk(chunks[3]).code(), absl::StatusCode::kDataLoss)
+      << "as many chunks and samples as promised, but not those";
+}
+
 TEST_P(StoreContract, RefusesAManifestThatDoesNotKnowAllRoles) {
   OpenTrial(*store_);
   const std::vector<v1::Chunk> chunks = MakeTestAttempt(kRun, v1::TRIAL_OUTCOME_COMPLETED);
