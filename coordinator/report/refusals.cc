@@ -63,13 +63,6 @@ constexpr Explanation kRefusals[] = {
      "left out whole and said; they are not incomplete.",
      "Read the program's message and log in the report, cure the cause, then run again; "
      "'tare run --resume RUN' measures only what is missing."},
-    {"known-delay-not-seen", "the run is blind to the threshold",
-     "The known delay was as large as the threshold and this run did not see it, so it would not "
-     "see a change of that size either.",
-     "With a threshold: refused when the 95 % interval of known-delay arm against baseline "
-     "includes "
-     "0. Without a threshold it is only stated that a delay of that size was not seen.",
-     "Use more processes or sets, or a quieter machine."},
     {"more-than-one-variable", "the arms differ in more than what is compared",
      "Between baseline and candidate more changed than the experiment says: another program, "
      "library, service or machine. The difference could come from any of them.",
@@ -81,6 +74,12 @@ constexpr Explanation kRefusals[] = {
      "is "
      "exit status 0.",
      "Make the workload count its operations and return a checksum of its result."},
+    {"not-comparable", "programs or machine changed while the run was stopped",
+     "A run that goes on must measure the same things on the same machine, or its halves are two "
+     "runs and their spread means nothing.",
+     "On 'tare run --resume': every program's digest and the machine must be as in the trials that "
+     "the run already has.",
+     "Put the old programs back, or start a new run."},
     {"not-idle", "the machine was busy with something else",
      "Other programs, other guests of the host or a shortage of memory took time from the measured "
      "processes.",
@@ -118,10 +117,6 @@ constexpr Explanation kRefusals[] = {
      "inconclusive. "
      "From 5: a verdict.",
      "Raise 'processes' (in-process) or 'rounds'; 10 is the default."},
-    {"too-few-samples", "a quantile rests on too few samples",
-     "A tail quantile needs samples beyond it; with a handful it is the luck of the draw.",
-     "Refused when fewer than 20 samples lie beyond the quantile.",
-     "Raise 'sets', or ask for a quantile nearer the median."},
 };
 
 constexpr Explanation kFlags[] = {
