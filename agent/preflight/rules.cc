@@ -122,6 +122,7 @@ v1::Check Judge(const Rule& rule, const Look& look, v1::Gates gates, v1::CheckPh
   check.set_name(std::string(rule.name));
   check.set_phase(phase);
   check.set_unit(std::string(rule.unit));
+  check.set_refusal(std::string(rule.refusal));
   if (rule.limit.has_value()) check.set_limit(*rule.limit);
   if (finding.value.has_value()) check.set_value(*finding.value);
   if (!finding.is_run) {
@@ -137,7 +138,6 @@ v1::Check Judge(const Rule& rule, const Look& look, v1::Gates gates, v1::CheckPh
   check.set_status(is_refused ? v1::CHECK_STATUS_REFUSED : v1::CHECK_STATUS_WARNED);
   check.set_culprit(finding.culprit);
   check.set_advice(std::string(rule.advice));
-  check.set_refusal(std::string(rule.refusal));
   return check;
 }
 

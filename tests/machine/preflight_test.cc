@@ -39,7 +39,10 @@ std::string Describe(const v1::Check& check, const std::string& root) {
   std::string text = absl::StrCat(check.name(), " ", StatusName(check.status()));
   if (check.has_value()) absl::StrAppend(&text, " ", check.value());
   if (!check.culprit().empty()) absl::StrAppend(&text, " | ", check.culprit());
-  if (!check.refusal().empty()) absl::StrAppend(&text, " | ", check.refusal());
+  // Every check names its refusal; only where there is something to do does it matter here.
+  if (!check.advice().empty() && !check.refusal().empty()) {
+    absl::StrAppend(&text, " | ", check.refusal());
+  }
   return absl::StrReplaceAll(text, {{root, ""}});
 }
 
