@@ -6,8 +6,8 @@
 // position cannot be told apart.
 //
 // Pure functions; safe to call from any thread.
-// Source: the crossover design with first-order carry-over (Williams, "Experimental designs
-// balanced for the estimation of residual effects of treatments", 1949), with grouped medians.
+// Source: the crossover design with first-order carry-over (E. J. Williams, Australian Journal of
+// Scientific Research A 2, 1949), with grouped medians in place of means.
 
 #ifndef TARE_STATS_CARRY_OVER_H_
 #define TARE_STATS_CARRY_OVER_H_
