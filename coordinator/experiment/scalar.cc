@@ -1,6 +1,8 @@
 #include "coordinator/experiment/scalar.h"
 
 #include <cmath>
+#include <cstdint>
+#include <string>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -74,29 +76,32 @@ bool IsPlainInteger(absl::string_view text) {
   return IsDigits(text) && (text.size() == 1 || text[0] != '0');
 }
 
-absl::StatusOr<ScalarValue> ParseScalar(absl::string_view text, bool is_quoted) {
-  if (is_quoted) return ScalarValue(std::string(text));
-  if (text == "true") return ScalarValue(true);
-  if (text == "false") return ScalarValue(false);
-  if (IsPlainInteger(text)) {
-    int64_t integer = 0;
+absl::Status ParseScalar(absl::string_view text, bool is_quoted, v1::ConfigValue* value) {
+  int64_t integer = 0;
+  double real = 0;
+  if (is_quoted) {
+    value->set_text(std::string(text));
+  } else if (text == "true" || text == "false") {
+    value->set_flag(text == "true");
+  } else if (IsPlainInteger(text)) {
     if (!absl::SimpleAtoi(text, &integer)) return Refuse(text, " does not fit in 64 bits");
-    return ScalarValue(integer);
-  }
-  if (IsDigits(WithoutSign(text))) {
+    value->set_integer(integer);
+  } else if (IsDigits(WithoutSign(text))) {
     return Refuse(text,
                   " is not plain: a sign '+' or a leading zero is read differently elsewhere");
-  }
-  if (IsOtherBase(text)) return Refuse(text, " is not written in decimal digits");
-  if (IsNotFinite(text)) return Refuse(text, " is not a finite number");
-  if (IsReal(text)) {
-    double real = 0;
+  } else if (IsOtherBase(text)) {
+    return Refuse(text, " is not written in decimal digits");
+  } else if (IsNotFinite(text)) {
+    return Refuse(text, " is not a finite number");
+  } else if (IsReal(text)) {
     if (!absl::SimpleAtod(text, &real) || !std::isfinite(real)) {
       return Refuse(text, " does not fit in a double");
     }
-    return ScalarValue(real);
+    value->set_real(real);
+  } else {
+    value->set_text(std::string(text));
   }
-  return ScalarValue(std::string(text));
+  return absl::OkStatus();
 }
 
 }  // namespace tare::coordinator

@@ -6,23 +6,19 @@
 #ifndef TARE_COORDINATOR_EXPERIMENT_SCALAR_H_
 #define TARE_COORDINATOR_EXPERIMENT_SCALAR_H_
 
-#include <cstdint>
-#include <string>
-#include <variant>
-
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "tare/v1/experiment.pb.h"
 
 namespace tare::coordinator {
 
-using ScalarValue = std::variant<int64_t, double, bool, std::string>;
-
-// Plain digits are an integer, a decimal or exponent makes a real, true and false are flags,
-// anything else is text, and so is everything quoted. 'on', 'off', 'yes' and 'no' are text.
+// Sets the value: plain digits are an integer, a decimal or exponent makes a real, true and false
+// are flags, anything else is text, and so is everything quoted. 'on', 'off', 'yes' and 'no' are
+// text.
 //
 // InvalidArgument for what looks like a number and is read differently by different programs (a
 // leading zero, 0x10, .nan) or has no exact value here (too large).
-absl::StatusOr<ScalarValue> ParseScalar(absl::string_view text, bool is_quoted);
+absl::Status ParseScalar(absl::string_view text, bool is_quoted, v1::ConfigValue* value);
 
 // Digits with an optional '-', without leading zeros.
 bool IsPlainInteger(absl::string_view text);

@@ -1,9 +1,6 @@
 #include "coordinator/experiment/scalar_reader.h"
 
 #include <limits>
-#include <type_traits>
-#include <variant>
-#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
@@ -154,9 +151,10 @@ std::optional<int64_t> ScalarReader::ParseNumber(const YamlNode& node, const std
                      accepted, "remove the quotes");
     return std::nullopt;
   } else if (!IsPlainInteger(node.text)) {
-    const absl::StatusOr<ScalarValue> scalar = ParseScalar(node.text, false);
-    const std::string what = scalar.ok() ? absl::StrCat(Quote(node.text), " is not a whole number")
-                                         : PartsOf(scalar.status()).what;
+    v1::ConfigValue other;
+    const absl::Status status = ParseScalar(node.text, false, &other);
+    const std::string what = status.ok() ? absl::StrCat(Quote(node.text), " is not a whole number")
+                                         : PartsOf(status).what;
     violations_->Add(node.position, absl::StrCat(path, ": ", what), accepted);
     return std::nullopt;
   } else {
@@ -179,22 +177,10 @@ void ScalarReader::ReadConfigValue(const YamlNode& node, const std::string& path
     return;
   }
   if (!CheckIsScalar(node, path, accepted)) return;
-  const absl::StatusOr<ScalarValue> scalar = ParseScalar(node.text, node.is_quoted);
-  if (!scalar.ok()) {
-    const ErrorParts parts = PartsOf(scalar.status());
-    violations_->Add(node.position, absl::StrCat(path, ": ", parts.what), parts.detail,
-                     parts.action);
-    return;
-  }
-  std::visit(
-      [value](const auto& typed) {
-        using T = std::decay_t<decltype(typed)>;
-        if constexpr (std::is_same_v<T, int64_t>) value->set_integer(typed);
-        if constexpr (std::is_same_v<T, double>) value->set_real(typed);
-        if constexpr (std::is_same_v<T, bool>) value->set_flag(typed);
-        if constexpr (std::is_same_v<T, std::string>) value->set_text(typed);
-      },
-      *scalar);
+  const absl::Status status = ParseScalar(node.text, node.is_quoted, value);
+  if (status.ok()) return;
+  const ErrorParts parts = PartsOf(status);
+  violations_->Add(node.position, absl::StrCat(path, ": ", parts.what), parts.detail, parts.action);
 }
 
 }  // namespace tare::coordinator
