@@ -12,14 +12,13 @@
 
 namespace tare::coordinator {
 
-// Three lines that every experiment needs, then `more`, which so begins in line 4.
-inline std::string Minimal(absl::string_view more) {
-  return absl::StrCat(
-      "name: x\n"
-      "workload: { command: tare-spin, config: { work_us: 5, kind: a } }\n"
-      "arms: { one: {}, two: {} }\n",
-      more);
-}
+// The three lines that every experiment needs; what is added so begins in line 4.
+inline constexpr char kMinimal[] =
+    "name: x\n"
+    "workload: { command: tare-spin, config: { work_us: 5, kind: a } }\n"
+    "arms: { one: {}, two: {} }\n";
+
+inline std::string Minimal(absl::string_view more) { return absl::StrCat(kMinimal, more); }
 
 // The text of the violations; empty when there are none.
 inline std::string ErrorOf(absl::string_view yaml) {
