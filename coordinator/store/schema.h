@@ -7,6 +7,7 @@
 #define TARE_COORDINATOR_STORE_SCHEMA_H_
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "coordinator/store/sqlite.h"
 
 namespace tare::coordinator {
@@ -16,8 +17,9 @@ inline constexpr int32_t kApplicationId = 0x74617265;
 
 // Makes `database` ready for use: an empty one gets the schema, an older one is migrated. A file
 // that is not ours is not written to. Beside the errors of every statement: InvalidArgument for
-// such a file, FailedPrecondition for a schema newer than this tare.
-absl::Status PrepareSchema(Database* database);
+// such a file, FailedPrecondition for a schema newer than this tare. Several processes may call it
+// for one new store at once; each waits at most `lock_wait_max` for the others.
+absl::Status PrepareSchema(Database* database, absl::Duration lock_wait_max);
 
 }  // namespace tare::coordinator
 

@@ -146,7 +146,7 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path,
                                                        absl::Duration lock_wait_max) {
   RETURN_IF_ERROR(CheckPath(path));
   ASSIGN_OR_RETURN(std::unique_ptr<Database> database, Database::Open(path, lock_wait_max));
-  RETURN_IF_ERROR(PrepareSchema(database.get()));
+  RETURN_IF_ERROR(PrepareSchema(database.get(), lock_wait_max));
   return std::make_unique<SqliteStore>(std::move(database));
 }
 

@@ -10,6 +10,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
+#include <thread>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -185,6 +188,21 @@ TEST_F(SqliteStore, SaysThatAnotherProcessHoldsTheLock) {
   EXPECT_EQ(store->ListRuns().value().size(), 1u) << "readers do not wait for a writer";
   other.Query("COMMIT");
   EXPECT_EQ(store->SetRunState(kRun, RunState::kComplete), absl::OkStatus());
+}
+
+TEST_F(SqliteStore, IsMadeOnceByAllWhoOpenItAtTheSameTime) {
+  for (int round = 0; round < 10; ++round) {
+    const std::string path = directory_.Path(absl::StrCat("new-", round, ".db"));
+    std::vector<std::thread> openers;
+    for (int i = 0; i < 6; ++i) {
+      openers.emplace_back([&path] {
+        const absl::StatusOr<std::unique_ptr<Store>> store = OpenSqliteStore(path);
+        ASSERT_EQ(store.status(), absl::OkStatus());
+        EXPECT_EQ((*store)->ListRuns().value().size(), 0u);
+      });
+    }
+    for (std::thread& opener : openers) opener.join();
+  }
 }
 
 TEST_F(SqliteStore, CommitsWhileAReaderIsInTheMiddleOfAQuery) {
