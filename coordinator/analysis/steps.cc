@@ -23,12 +23,24 @@ std::vector<std::string> StepNames(const CellComparison& comparison) {
   return names;
 }
 
-// The mean time of one arm in a step; 0 when its process does not have the step.
-double MeanStepNs(const TimedSamples& samples, uint32_t arm, const std::string& name) {
+// The samples of an arm whose whole time lies between the arm's quartiles: those that its median
+// stands for.
+std::vector<size_t> MiddleHalf(const TimedSamples& samples, uint32_t arm) {
+  std::vector<size_t> indices = samples.IndicesOf(arm);
+  std::sort(indices.begin(), indices.end(),
+            [&samples](size_t a, size_t b) { return samples.values_ns[a] < samples.values_ns[b]; });
+  const size_t quarter = indices.size() / 4;
+  return {indices.begin() + static_cast<int64_t>(quarter),
+          indices.end() - static_cast<int64_t>(quarter)};
+}
+
+// The mean time of a step over these samples; 0 when the process does not have the step.
+double MeanStepNs(const TimedSamples& samples, const std::vector<size_t>& indices,
+                  const std::string& name) {
   for (const StepSamples& step : samples.steps) {
     if (step.name != name) continue;
     std::vector<double> values;
-    for (size_t i : samples.IndicesOf(arm)) values.push_back(step.values_ns[i]);
+    for (size_t i : indices) values.push_back(step.values_ns[i]);
     return stats::Mean(values).value_or(0);
   }
   return 0;
@@ -38,13 +50,20 @@ double MeanStepNs(const TimedSamples& samples, uint32_t arm, const std::string& 
 
 std::vector<v1::StepResult> CompareSteps(const CellComparison& comparison) {
   std::vector<v1::StepResult> results;
+  std::vector<std::vector<size_t>> baseline_middle;
+  std::vector<std::vector<size_t>> candidate_middle;
+  for (const Unit& unit : comparison.units) {
+    baseline_middle.push_back(MiddleHalf(unit.baseline_trial->samples, comparison.baseline));
+    candidate_middle.push_back(MiddleHalf(unit.candidate_trial->samples, comparison.candidate));
+  }
   for (const std::string& name : StepNames(comparison)) {
     std::vector<double> baseline;
     std::vector<double> candidate;
     std::vector<double> difference;
-    for (const Unit& unit : comparison.units) {
-      baseline.push_back(MeanStepNs(unit.baseline_trial->samples, comparison.baseline, name));
-      candidate.push_back(MeanStepNs(unit.candidate_trial->samples, comparison.candidate, name));
+    for (size_t i = 0; i < comparison.units.size(); ++i) {
+      const Unit& unit = comparison.units[i];
+      baseline.push_back(MeanStepNs(unit.baseline_trial->samples, baseline_middle[i], name));
+      candidate.push_back(MeanStepNs(unit.candidate_trial->samples, candidate_middle[i], name));
       difference.push_back(candidate.back() - baseline.back());
     }
     v1::StepResult result;

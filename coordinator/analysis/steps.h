@@ -11,7 +11,8 @@
 namespace tare::coordinator {
 
 // One entry a step that took time in either arm, in the order in which the workload reports them.
-// Means, not medians: only those add up to the whole.
+// Means over the middle half of an arm's samples (between the quartiles of the whole): means add up
+// as medians do not, and the middle half is what the median, the estimate of the whole, stands for.
 std::vector<v1::StepResult> CompareSteps(const CellComparison& comparison);
 
 }  // namespace tare::coordinator

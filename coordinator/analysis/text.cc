@@ -1,5 +1,7 @@
 #include "coordinator/analysis/text.h"
 
+#include <cmath>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -8,7 +10,12 @@
 namespace tare::coordinator {
 namespace {
 
-std::string FormatChange(double ratio) { return absl::StrFormat("%+.2f %%", 100 * (ratio - 1)); }
+std::string FormatChange(double ratio) {
+  const double percent = 100 * (ratio - 1);
+  const double magnitude = std::abs(percent);
+  const int decimals = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2;
+  return absl::StrFormat("%+.*f %%", decimals, percent);
+}
 
 }  // namespace
 

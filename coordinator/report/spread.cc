@@ -34,10 +34,6 @@ std::string AdjustedP(const v1::ReportComparison& row) {
 std::string PlacementText(const v1::ReportComparison& row) {
   const v1::PlacementResult& placement = row.placement();
   std::string text = absl::StrCat("placement ", StatusWord(placement.status()));
-  if (placement.has_explained_share()) {
-    absl::StrAppend(&text, ": explains ", FormatShare(placement.explained_share()),
-                    " of the spread of the baseline");
-  }
   if (!placement.text().empty()) absl::StrAppend(&text, ": ", placement.text());
   return text;
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/analysis/report_matchers.h"
@@ -112,6 +113,14 @@ RunData RunWithSteps() {
   return data;
 }
 
+double MeanOfMiddleHalf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto quarter = static_cast<int64_t>(values.size() / 4);
+  double sum = 0;
+  for (auto it = values.begin() + quarter; it != values.end() - quarter; ++it) sum += *it;
+  return sum / static_cast<double>(static_cast<int64_t>(values.size()) - 2 * quarter);
+}
+
 TEST(Numbers, OfStepsAddUpToTheWhole) {
   const RunData data = RunWithSteps();
   const v1::ReportComparison comparison = ReportOf(data).comparisons(0);
@@ -122,20 +131,18 @@ TEST(Numbers, OfStepsAddUpToTheWhole) {
   EXPECT_NEAR(comparison.steps(1).candidate_ns(), 19'030, 20);
   EXPECT_TRUE(comparison.steps(0).estimate().has_low_ns());
 
-  // The mean over processes of the mean difference, from the samples themselves.
+  // The mean over processes of the difference of the middle halves, from the samples themselves.
   double whole_ns = 0;
   for (const TrialData& trial : data.trials) {
-    double sums[2] = {0, 0};
-    int counts[2] = {0, 0};
+    std::vector<double> values[2];
     for (const v1::SampleBlock& block : trial.blocks) {
       if (block.is_warmup()) continue;
       for (int i = 0; i < block.arm_size(); ++i) {
         if (block.arm(i) > 1) continue;
-        sums[block.arm(i)] += static_cast<double>(block.value_ns(i));
-        ++counts[block.arm(i)];
+        values[block.arm(i)].push_back(static_cast<double>(block.value_ns(i)));
       }
     }
-    whole_ns += (sums[1] / counts[1] - sums[0] / counts[0]) / 10;
+    whole_ns += (MeanOfMiddleHalf(values[1]) - MeanOfMiddleHalf(values[0])) / 10;
   }
   const double steps_ns =
       comparison.steps(0).estimate().value_ns() + comparison.steps(1).estimate().value_ns();
