@@ -78,7 +78,7 @@ class Conductor {
       if (lost.ok()) return log_.Record(trial, attempt);
       if (absl::IsCancelled(lost)) return lost;
       RETURN_IF_ERROR(log_.CloseLost(trial, attempt, lost));
-      if (!absl::IsUnavailable(lost)) return lost;
+      if (!absl::IsUnavailable(lost) || options_.agent_wait <= absl::ZeroDuration()) return lost;
     }
     return Annotate(lost, absl::StrCat("trial ", trial, " was lost ", kAttemptsMax, " times"));
   }
@@ -151,8 +151,8 @@ class Conductor {
     return absl::OkStatus();
   }
 
-  // One event, or none within a tick. Deals with what concerns every wait: interruption, the loss of
-  // our agent, failed and finished uploads.
+  // One event, or none within a tick. Deals with what concerns every wait: interruption, the loss
+  // of our agent, failed and finished uploads.
   absl::StatusOr<std::optional<SessionEvent>> NextEvent(const v1::AttemptKey& key) {
     std::optional<SessionEvent> event = server_.NextEvent(kTick);
     if (options_.tick) options_.tick();

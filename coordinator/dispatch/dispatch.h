@@ -56,7 +56,7 @@ struct DispatchOptions {
   // Trials still to be measured, in order.
   std::vector<int32_t> trials;
   std::function<v1::TrialSpec(int32_t)> make_spec;
-  // How long to wait for another agent after one was lost.
+  // How long to wait for another agent after one was lost; 0: none will come, the run ends.
   absl::Duration agent_wait = absl::Seconds(30);
   // From Prepare to Ready, beyond the wait for a quiet machine.
   absl::Duration prepare_timeout = absl::Minutes(3);
@@ -80,8 +80,8 @@ struct DispatchResult {
   v1::TrialRecord record;
 };
 
-// Errors: Unavailable (no agent came, or agents were lost too often), DeadlineExceeded (an agent did
-// not answer), and whatever the log or the chunk handler said.
+// Errors: Unavailable (no agent came, or agents were lost too often), DeadlineExceeded (an agent
+// did not answer), and whatever the log or the chunk handler said.
 absl::StatusOr<DispatchResult> Dispatch(const DispatchOptions& options, SessionServer& server,
                                         AttemptLog& log);
 

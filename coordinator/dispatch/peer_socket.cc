@@ -9,11 +9,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <thread>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "base/status.h"
 #include "base/unique_fd.h"
 
@@ -21,6 +24,8 @@ namespace tare::coordinator {
 namespace {
 
 constexpr int kBacklog = 16;
+constexpr char kAbstract[] = "unix-abstract:";
+constexpr char kFile[] = "unix:";
 
 bool IsAllowedPeer(int fd) {
   ucred peer = {};
@@ -41,7 +46,7 @@ class AcceptingSocket : public PeerSocket {
   ~AcceptingSocket() override {
     const uint64_t one = 1;
     if (write(stop_.get(), &one, sizeof one) == sizeof one) thread_.join();
-    unlink(path_.c_str());
+    if (!path_.empty()) unlink(path_.c_str());
   }
 
  private:
@@ -65,27 +70,33 @@ class AcceptingSocket : public PeerSocket {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<PeerSocket>> PeerSocket::Listen(const std::string& path,
+absl::StatusOr<std::unique_ptr<PeerSocket>> PeerSocket::Listen(const std::string& address,
                                                                std::function<void(int)> accepted) {
-  sockaddr_un address = {};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) {
+  const bool is_abstract = absl::StartsWith(address, kAbstract);
+  const std::string path(absl::StripPrefix(absl::StripPrefix(address, kAbstract), kFile));
+  sockaddr_un bound = {};
+  bound.sun_family = AF_UNIX;
+  if (path.size() + 1 >= sizeof bound.sun_path) {
     return MakeError(absl::StatusCode::kInvalidArgument,
                      absl::StrCat("socket path '", path, "' is longer than ",
-                                  sizeof address.sun_path - 1, " bytes"))
-        .Try("set TMPDIR to a shorter directory");
+                                  sizeof bound.sun_path - 2, " bytes"))
+        .Try("listen on a shorter path");
   }
-  std::memcpy(address.sun_path, path.c_str(), path.size());
+  // An abstract name begins with a zero byte and ends where the address's length says.
+  std::memcpy(bound.sun_path + (is_abstract ? 1 : 0), path.c_str(), path.size());
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + 1);
   UniqueFd listener(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!listener.is_open() ||
-      bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0 || listen(listener.get(), kBacklog) != 0) {
+      bind(listener.get(), reinterpret_cast<const sockaddr*>(&bound), length) != 0 ||
+      (!is_abstract && chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0) ||
+      listen(listener.get(), kBacklog) != 0) {
     const int error = errno;
-    return MakeError(absl::StatusCode::kUnavailable, absl::StrCat("cannot listen on '", path, "'"))
+    return MakeError(absl::StatusCode::kUnavailable,
+                     absl::StrCat("cannot listen on '", address, "'"))
         .Detail(std::strerror(error));
   }
   return std::unique_ptr<PeerSocket>(
-      new AcceptingSocket(std::move(listener), path, std::move(accepted)));
+      new AcceptingSocket(std::move(listener), is_abstract ? "" : path, std::move(accepted)));
 }
 
 }  // namespace tare::coordinator

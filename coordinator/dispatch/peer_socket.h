@@ -20,10 +20,11 @@ class PeerSocket {
  public:
   virtual ~PeerSocket() = default;
 
-  // Listens on `path` and calls `accepted` (on its own thread) with the descriptor, non-blocking and
-  // owned by the callee, of every connection from this user or root. Others are closed at once.
-  // Unavailable when the path cannot be bound; InvalidArgument when it is too long.
-  static absl::StatusOr<std::unique_ptr<PeerSocket>> Listen(const std::string& path,
+  // Listens on `address`, "unix:/path" or "unix-abstract:name" (a name without a file, so that
+  // nothing is left behind), and calls `accepted` (on its own thread) with the descriptor,
+  // non-blocking and owned by the callee, of every connection from this user or root. Others are
+  // closed at once. Unavailable when it cannot be bound; InvalidArgument when it is too long.
+  static absl::StatusOr<std::unique_ptr<PeerSocket>> Listen(const std::string& address,
                                                             std::function<void(int)> accepted);
 };
 

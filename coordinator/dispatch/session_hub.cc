@@ -39,11 +39,10 @@ absl::StatusOr<v1::Lease> SessionHub::Register(const v1::Register& request,
     return MakeError(absl::StatusCode::kInvalidArgument, "agent registers without an id");
   }
   if (request.protocol_min() > kSessionProtocol || request.protocol_max() < kSessionProtocol) {
-    return MakeError(
-        absl::StatusCode::kFailedPrecondition,
-        absl::StrCat("agent '", request.agent_id(), "' speaks session protocol ",
-                     request.protocol_min(), " to ", request.protocol_max(),
-                     ", this coordinator speaks ", kSessionProtocol))
+    return MakeError(absl::StatusCode::kFailedPrecondition,
+                     absl::StrCat("agent '", request.agent_id(), "' speaks session protocol ",
+                                  request.protocol_min(), " to ", request.protocol_max(),
+                                  ", this coordinator speaks ", kSessionProtocol))
         .Try("install the same tare on both machines");
   }
   std::shared_ptr<AgentStream> replaced;
@@ -53,9 +52,9 @@ absl::StatusOr<v1::Lease> SessionHub::Register(const v1::Register& request,
     DropExpired();
     auto found = leases_.find(request.agent_id());
     if (found != leases_.end() && found->second.incarnation != request.incarnation()) {
-      return MakeError(absl::StatusCode::kAlreadyExists,
-                       absl::StrCat("an agent named '", request.agent_id(),
-                                    "' is already connected"))
+      return MakeError(
+                 absl::StatusCode::kAlreadyExists,
+                 absl::StrCat("an agent named '", request.agent_id(), "' is already connected"))
           .Try("give one of them another name with --id");
     }
     if (found != leases_.end()) replaced = found->second.stream;

@@ -11,7 +11,6 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "absl/synchronization/mutex.h"
 #include "base/status.h"
 #include "coordinator/dispatch/peer_socket.h"
@@ -169,10 +168,10 @@ class UploadStream : public grpc::ServerBidiReactor<v1::Chunk, v1::ChunkAck>,
   void OnReadDone(bool ok) override {
     if (!ok) {
       Close(absl::OkStatus());
-    } else if (chunk_.ByteSizeLong() > kChunkBytesMax + kEnvelopeBytesMax) {
+    } else if (chunk_.ByteSizeLong() > kChunkMessageBytesMax) {
       Close(MakeError(absl::StatusCode::kInvalidArgument,
-                      absl::StrCat("chunk of ", chunk_.ByteSizeLong(), " bytes is over the limit of ",
-                                   kChunkBytesMax)));
+                      absl::StrCat("chunk of ", chunk_.ByteSizeLong(),
+                                   " bytes is over the limit of ", kChunkMessageBytesMax)));
     } else {
       ingest_->Add(self_);
     }
@@ -191,8 +190,6 @@ class UploadStream : public grpc::ServerBidiReactor<v1::Chunk, v1::ChunkAck>,
   void OnDone() override { self_.reset(); }
 
  private:
-  static constexpr size_t kEnvelopeBytesMax = 1024;  // key, role and crc around the payload
-
   Ingest* const ingest_;
   std::shared_ptr<UploadStream> self_;
   v1::Chunk chunk_;
@@ -283,7 +280,8 @@ class GrpcSessionServer : public SessionServer {
   }
 
   absl::Status Start(const std::string& listen) {
-    const bool is_unix = absl::StartsWith(listen, "unix:");
+    const bool is_unix =
+        absl::StartsWith(listen, "unix:") || absl::StartsWith(listen, "unix-abstract:");
     if (!is_unix && !IsLoopback(listen)) {
       return MakeError(absl::StatusCode::kInvalidArgument,
                        absl::StrCat("will not listen on '", listen, "'"))
@@ -304,11 +302,9 @@ class GrpcSessionServer : public SessionServer {
     }
     address_ = is_unix ? listen : absl::StrCat(listen.substr(0, listen.rfind(':')), ":", port);
     if (!is_unix) return absl::OkStatus();
-    ASSIGN_OR_RETURN(peer_socket_,
-                     PeerSocket::Listen(std::string(absl::StripPrefix(listen, "unix:")),
-                                        [this](int fd) {
-                                          grpc::AddInsecureChannelFromFd(server_.get(), fd);
-                                        }));
+    ASSIGN_OR_RETURN(peer_socket_, PeerSocket::Listen(listen, [this](int fd) {
+                       grpc::AddInsecureChannelFromFd(server_.get(), fd);
+                     }));
     return absl::OkStatus();
   }
 

@@ -1,10 +1,10 @@
 // The coordinator's end of the session protocol: leases, the two streams of every agent, one queue
 // of events.
 //
-// Holds no logic about trials: it authenticates the peer, checks the protocol version, gives leases,
-// passes control messages to `NextEvent` and chunks to the handler, one at a time per agent. gRPC's
-// callback threads only move messages; the chunk handler runs on a thread of its own, so a slow
-// store delays neither heartbeats nor commands.
+// Holds no logic about trials: it authenticates the peer, checks the protocol version, gives
+// leases, passes control messages to `NextEvent` and chunks to the handler, one at a time per
+// agent. gRPC's callback threads only move messages; the chunk handler runs on a thread of its own,
+// so a slow store delays neither heartbeats nor commands.
 //
 // Thread-safe.
 
@@ -25,14 +25,15 @@
 namespace tare::coordinator {
 
 inline constexpr int32_t kSessionProtocol = 1;
-inline constexpr int64_t kChunkBytesMax = 512 << 10;
+// Of a whole Chunk message: a payload of 512 KiB with key and role around it.
+inline constexpr int64_t kChunkMessageBytesMax = (512 << 10) + 1024;
 
 struct SessionEvent {
   enum class Kind {
-    kRegistered,  // message holds Register; the lease has been sent
-    kMessage,     // any other control message (heartbeats are answered inside)
-    kLost,        // the stream ended or the lease ran out
-    kCommitted,   // a manifest of `committed` was kept
+    kRegistered,    // message holds Register; the lease has been sent
+    kMessage,       // any other control message (heartbeats are answered inside)
+    kLost,          // the stream ended or the lease ran out
+    kCommitted,     // a manifest of `committed` was kept
     kUploadFailed,  // the chunk handler refused; `status` says why
     kInterrupted,   // Interrupt() was called
   };
@@ -48,8 +49,8 @@ struct SessionEvent {
 using ChunkHandler = std::function<absl::Status(const v1::Chunk&)>;
 
 struct SessionServerOptions {
-  // "127.0.0.1:0", "[::1]:7077": loopback TCP; port 0 takes a free one. Or "unix:/path": the peer
-  // must run under the same user (or root).
+  // "127.0.0.1:0", "[::1]:7077": loopback TCP; port 0 takes a free one. Or "unix:/path" or
+  // "unix-abstract:name": the peer must run under the same user (or root).
   std::string listen;
   absl::Duration lease_ttl = absl::Seconds(10);
   ChunkHandler keep_chunk;

@@ -138,7 +138,8 @@ TEST_F(DispatchTest, SaysWhichAgentWasLostWhenNoOtherComes) {
                       });
   absl::StatusOr<DispatchResult> result = Run({0});
   EXPECT_TRUE(absl::IsUnavailable(result.status()));
-  EXPECT_EQ(log_.reason.message(), "agent 'lab-1' closed its session");
+  EXPECT_EQ(result.status().message(), "agent 'lab-1' closed its session");
+  EXPECT_EQ(log_.lost.size(), 1u);
 }
 
 TEST_F(DispatchTest, AnAgentThatIsBusyEndsTheRunWithItsReason) {

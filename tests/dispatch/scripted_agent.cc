@@ -17,8 +17,8 @@ struct ScriptedAgent::Grpc {
 
 ScriptedAgent::ScriptedAgent(const std::string& address, const std::string& id, Answer answer)
     : grpc_(std::make_unique<Grpc>()) {
-  grpc_->stub = v1::SessionService::NewStub(
-      grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc_->stub =
+      v1::SessionService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
   grpc_->stream = grpc_->stub->Session(&grpc_->context);
   v1::AgentMessage hello;
   hello.mutable_register_()->set_agent_id(id);

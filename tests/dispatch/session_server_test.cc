@@ -85,7 +85,7 @@ TEST(SessionServer, RefusesChunksOverTheLimit) {
   ASSERT_NE(server, nullptr);
   ScriptedAgent agent(server->address(), "lab-1", Ignore);
   v1::Chunk chunk;
-  chunk.set_payload(std::string(kChunkBytesMax + 4096, 'x'));
+  chunk.set_payload(std::string(kChunkMessageBytesMax, 'x'));
   EXPECT_FALSE(agent.Upload(chunk));
   EXPECT_EQ(kept, 0);
 }
