@@ -56,9 +56,8 @@ absl::StatusOr<pid_t> Spawn(const std::string& program, const Channels& channels
                            POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
   std::string name = program;
   char* const argv[] = {name.data(), nullptr};
-  char* const envp[] = {nullptr};
   pid_t pid = -1;
-  const int error = posix_spawn(&pid, program.c_str(), &actions, &attributes, argv, envp);
+  const int error = posix_spawn(&pid, program.c_str(), &actions, &attributes, argv, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error == 0) return pid;

@@ -217,6 +217,17 @@ absl::StatusOr<v1::Plan> MakePlan(const v1::Experiment& experiment, uint64_t see
   return plan;
 }
 
+namespace {
+
+int32_t BaselineIndex(const v1::Plan& plan) {
+  for (int32_t i = 0; plan.comparisons_size() > 0 && i < plan.arms_size(); ++i) {
+    if (plan.arms(i).name() == plan.comparisons(0).baseline()) return i;
+  }
+  return 0;
+}
+
+}  // namespace
+
 v1::TrialSpec MakeTrialSpec(const v1::Experiment& experiment, const v1::Plan& plan, int32_t trial) {
   v1::TrialSpec spec;
   *spec.mutable_trial() = plan.trials(trial);
@@ -239,6 +250,7 @@ v1::TrialSpec MakeTrialSpec(const v1::Experiment& experiment, const v1::Plan& pl
   spec.set_sets(plan.sets());
   spec.set_sets_per_block(plan.sets_per_block());
   spec.set_washout(plan.washout());
+  spec.set_washout_arm(BaselineIndex(plan));
   spec.set_iterations(plan.iterations());
   *spec.mutable_pin() = experiment.design().pin();
   spec.set_gates(experiment.gates());

@@ -1,0 +1,78 @@
+#include "agent/service_set.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
+
+namespace tare::agent {
+namespace {
+
+// Two trials with the same lease share one instance.
+std::string LeaseOf(const std::string& run, const v1::TrialSpec& spec, const v1::Service& service) {
+  switch (service.postgres().lifetime()) {
+    case v1::LIFETIME_TRIAL:
+      return absl::StrCat(run, "/trial ", spec.trial().trial());
+    case v1::LIFETIME_ROUND:
+      return absl::StrCat(run, "/round ", spec.trial().round());
+    default:
+      return run;
+  }
+}
+
+}  // namespace
+
+absl::Status ServiceSet::Ensure(const std::string& run, const v1::TrialSpec& spec,
+                                const std::vector<int>& cpus) {
+  names_.clear();
+  for (const v1::Service& service : spec.services()) {
+    names_.push_back(service.name());
+    const std::string lease = LeaseOf(run, spec, service);
+    Running& running = running_[service.name()];
+    if (running.service && running.lease == lease && running.service->is_running()) continue;
+    running.service.reset();  // its successor may need the memory and the port
+    absl::StatusOr<std::unique_ptr<Service>> started =
+        StartService(service, ServiceOptions{directory_, cpus});
+    if (!started.ok()) {
+      running_.erase(service.name());
+      return Annotate(started.status(), absl::StrCat("service '", service.name(), "'"));
+    }
+    running.service = *std::move(started);
+    running.lease = lease;
+  }
+  std::erase_if(running_, [this](const auto& entry) {
+    return std::find(names_.begin(), names_.end(), entry.first) == names_.end();
+  });
+  return absl::OkStatus();
+}
+
+Service* ServiceSet::Find(const std::string& name) {
+  auto found = running_.find(name);
+  return found == running_.end() ? nullptr : found->second.service.get();
+}
+
+absl::StatusOr<std::vector<v1::ServiceRecord>> ServiceSet::Describe() {
+  std::vector<v1::ServiceRecord> records;
+  for (const std::string& name : names_) {
+    ASSIGN_OR_RETURN(v1::ServiceRecord record, Find(name)->Describe());
+    record.set_name(name);
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+std::vector<std::string> ServiceSet::secrets() const {
+  std::vector<std::string> secrets;
+  for (const auto& [name, running] : running_) {
+    for (std::string& secret : running.service->secrets()) secrets.push_back(std::move(secret));
+  }
+  return secrets;
+}
+
+void ServiceSet::StopAll() {
+  running_.clear();
+  names_.clear();
+}
+
+}  // namespace tare::agent
