@@ -18,8 +18,8 @@ namespace tare {
 // than `bytes_max`.
 absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t bytes_max = 64 << 20);
 
-// Replaces the file atomically: a temporary file beside it, fsync, rename. ResourceExhausted when the
-// disk is full; the old content then still stands.
+// Replaces the file atomically: a temporary file beside it, fsync, rename. ResourceExhausted when
+// the disk is full; the old content then still stands.
 absl::Status WriteFile(const std::string& path, absl::string_view content);
 
 // Writes all of `content` to an open descriptor, retrying short writes and EINTR.

@@ -1,8 +1,8 @@
 // Errors in three parts, and the two macros that pass them on.
 //
-// Every failure that a person may see carries what happened (one line, lower case, no full stop, the
-// object named first), optionally a detail (expected against got, with units) and optionally one
-// action to try. They travel inside an absl::Status, so any function returning Status can carry
+// Every failure that a person may see carries what happened (one line, lower case, no full stop,
+// the object named first), optionally a detail (expected against got, with units) and optionally
+// one action to try. They travel inside an absl::Status, so any function returning Status can carry
 // them. Not for programmer errors: those are CHECKs.
 //
 // Thread-safe: values only.
@@ -62,15 +62,16 @@ struct ErrorParts {
 };
 ErrorParts PartsOf(const absl::Status& status);
 
-// The text that a person reads: "what", then indented "detail: …" and "try: …" lines. Empty when OK.
+// The text that a person reads: "what", then indented "detail: …" and "try: …" lines. Empty when
+// OK.
 std::string FormatError(const absl::Status& status);
 
 // The same status with "context: " before its first line; code, detail and try stay. OK stays OK.
 absl::Status Annotate(const absl::Status& status, absl::string_view context);
 
-// A Status for a failed system call: "what: <errno text>", code by errno (ENOENT is NotFound, EACCES
-// and EPERM PermissionDenied, ENOSPC and EDQUOT ResourceExhausted, EAGAIN Unavailable, otherwise
-// Internal).
+// A Status for a failed system call: "what: <errno text>", code by errno (ENOENT is NotFound,
+// EACCES and EPERM PermissionDenied, ENOSPC and EDQUOT ResourceExhausted, EAGAIN Unavailable,
+// otherwise Internal).
 ErrorBuilder ErrnoError(int error_number, absl::string_view what);
 
 }  // namespace tare
@@ -79,16 +80,16 @@ ErrorBuilder ErrnoError(int error_number, absl::string_view what);
 #define TARE_CONCAT(a, b) TARE_CONCAT_INNER(a, b)
 
 // Returns from the enclosing function when `expr`, an absl::Status, is not OK.
-#define RETURN_IF_ERROR(expr)                             \
-  do {                                                    \
+#define RETURN_IF_ERROR(expr)                                                     \
+  do {                                                                            \
     if (absl::Status tare_status = (expr); !tare_status.ok()) return tare_status; \
   } while (false)
 
 // Evaluates `expr`, an absl::StatusOr<T>; returns its status when not OK, else assigns to `lhs`.
 #define ASSIGN_OR_RETURN(lhs, expr) \
   ASSIGN_OR_RETURN_INNER(TARE_CONCAT(tare_status_or_, __LINE__), lhs, expr)
-#define ASSIGN_OR_RETURN_INNER(var, lhs, expr) \
-  auto var = (expr);                           \
+#define ASSIGN_OR_RETURN_INNER(var, lhs, expr)   \
+  auto var = (expr);                             \
   if (!var.ok()) return std::move(var).status(); \
   lhs = std::move(var).value()
 

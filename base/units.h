@@ -1,8 +1,8 @@
 // Quantities as people write them: "250us", "5%", "512KiB".
 //
-// Parsing is strict: a unit is required (except for a plain zero duration), one number and one unit,
-// no sign, no white space between. Results are exact integers; a value that is not a whole number of
-// the target unit is refused rather than rounded.
+// Parsing is strict: a unit is required (except for a plain zero duration), one number and one
+// unit, no sign, no white space between. Results are exact integers; a value that is not a whole
+// number of the target unit is refused rather than rounded.
 //
 // Pure functions, thread-safe. All return InvalidArgument with what would have been accepted.
 

@@ -1,5 +1,5 @@
-# tare_embed(LIBRARY FUNCTION Name FILE path HEADER a/b.h [DEPENDS target]): compiles a file into the
-# library. The header declares `absl::string_view Name();` in namespace tare::coordinator.
+# tare_embed(LIBRARY FUNCTION Name FILE path HEADER a/b.h [DEPENDS target]): compiles a file into
+# the library. The header declares `absl::string_view Name();` in namespace tare::coordinator.
 # Run as a script (cmake -P) this same file writes the source.
 if(CMAKE_SCRIPT_MODE_FILE)
   file(READ "${INPUT}" bytes HEX)

@@ -67,7 +67,9 @@ function(tare_test NAME)
   endif()
   gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 30 PROPERTIES LABELS ${ARG_LABEL}
     TIMEOUT ${ARG_TIMEOUT} RUN_SERIAL ${run_serial}
-    ENVIRONMENT "TARE_BIN=${PROJECT_BINARY_DIR}/bin;TARE_SOURCE=${PROJECT_SOURCE_DIR}")
+    # Two properties, since discovery cannot pass on a list of variables.
+    ENVIRONMENT "TARE_BIN=${PROJECT_BINARY_DIR}/bin"
+    ENVIRONMENT_MODIFICATION "TARE_SOURCE=set:${PROJECT_SOURCE_DIR}")
 endfunction()
 
 # tare_benchmark(NAME SRCS a_benchmark.cc DEPS library): a Google Benchmark program in build/bench,

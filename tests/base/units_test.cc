@@ -11,8 +11,13 @@ TEST(Units, ReadsDurationsExactly) {
     const char* text;
     int64_t ns;
   };
-  for (const Case& c : {Case{"0", 0}, {"40ns", 40}, {"250us", 250'000}, {"1.5ms", 1'500'000},
-                        {"0.001us", 1}, {"2s", 2'000'000'000}, {"3min", 180'000'000'000},
+  for (const Case& c : {Case{"0", 0},
+                        {"40ns", 40},
+                        {"250us", 250'000},
+                        {"1.5ms", 1'500'000},
+                        {"0.001us", 1},
+                        {"2s", 2'000'000'000},
+                        {"3min", 180'000'000'000},
                         {"1h", 3'600'000'000'000}}) {
     auto parsed = ParseDurationNs(c.text);
     ASSERT_TRUE(parsed.ok()) << c.text << ": " << parsed.status();

@@ -34,7 +34,7 @@ const std::vector<IncludeRow>& IncludeTable() {
       {"coordinator/analysis/", {"base/", "stats/", "tare/v1/"}},
       {"coordinator/report/", {"base/", "tare/v1/"}},
       {"coordinator/", {"base/", "tare/v1/"}},  // cli and lab join the others
-      {"workloads/", {"base/version.h"}},
+      {"workloads/", {"base/unique_fd.h", "base/version.h"}},
       {"bench/", {"base/", "stats/", "agent/", "coordinator/", "workloads/", "tare/v1/"}},
       {"tests/", {"base/", "stats/", "agent/", "proxy/", "coordinator/", "workloads/", "tare/v1/"}},
   };

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -104,13 +105,26 @@ struct Started {
 };
 
 Started Start(const std::string& command) {
-  FILE* program = popen((std::string(getenv("TARE_BIN")) + "/" + command + " 2>&1").c_str(), "re");
+  int ends[2];
+  EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    const std::string line = std::string("exec ") + getenv("TARE_BIN") + "/" + command;
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(127);
+  }
+  close(ends[1]);
   Started started;
   char buffer[4096];
-  for (size_t count; (count = fread(buffer, 1, sizeof buffer, program)) > 0;) {
-    started.output.append(buffer, count);
+  for (ssize_t count; (count = read(ends[0], buffer, sizeof buffer)) > 0;) {
+    started.output.append(buffer, static_cast<size_t>(count));
   }
-  started.exit_code = WEXITSTATUS(pclose(program));
+  close(ends[0]);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  started.exit_code = WEXITSTATUS(status);
   return started;
 }
 
