@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "coordinator/analysis/estimate.h"
 #include "coordinator/analysis/text.h"
 #include "stats/order_strata.h"
@@ -22,6 +23,13 @@ std::string WhyNotRun(const v1::Plan& plan, size_t usable) {
   return absl::StrCat(Count(static_cast<int64_t>(usable), "process"), " of at least ",
                       kUnitsForIntervalMin, " have ", stats::kStratumMin,
                       " first samples of either arm after either arm");
+}
+
+// What the design does not do yet.
+absl::string_view CureFor(const v1::Plan& plan) {
+  if (plan.order() == v1::ORDER_BALANCED) return "";
+  return plan.washout() > 0 ? "; more washout or order: balanced would cure it"
+                            : "; washout: 1 or order: balanced would cure it";
 }
 
 }  // namespace
@@ -48,10 +56,9 @@ CarryOverFinding FindCarryOver(const CellComparison& comparison, const v1::Plan&
                      ExcludesZero(MakeEstimate(gaps, kNamingConfidence));
   finding.report.set_status(finding.is_named ? v1::CHECK_STATUS_WARNED : v1::CHECK_STATUS_PASSED);
   if (finding.is_named) {
-    finding.report.set_text(absl::StrCat(
-        "a sample changes the one after it; without that the difference is ",
-        FormatEstimate(finding.report.free_estimate()),
-        plan.order() == v1::ORDER_BALANCED ? "" : "; washout: 1 or order: balanced would cure it"));
+    finding.report.set_text(
+        absl::StrCat("a sample changes the one after it; without that the difference is ",
+                     FormatEstimate(finding.report.free_estimate()), CureFor(plan)));
   }
   return finding;
 }

@@ -40,6 +40,9 @@ Forecast MakeForecast(const v1::Plan& plan, const Assumptions& assumptions) {
                                                       *assumptions.operation_ns;
   }
   forecast.visible_spreads = VisibleSpreads(forecast.units_count);
+  if (forecast.visible_spreads.has_value() && assumptions.spread_ns.has_value()) {
+    forecast.visible_ns = *forecast.visible_spreads * *assumptions.spread_ns;
+  }
   return forecast;
 }
 

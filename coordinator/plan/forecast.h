@@ -12,13 +12,15 @@
 
 namespace tare::coordinator {
 
-// Start, checks and stop around the samples of one trial. A round figure; the run itself tells the
-// time left from what its trials really take.
-inline constexpr double kTrialOverheadNs = 1.5e9;
+// Start, checks, delivery and stop around the samples of one trial, as measured with
+// examples/preview-cost.yaml. The run itself tells the time left from what its trials really take.
+inline constexpr double kTrialOverheadNs = 0.4e9;
 
 struct Assumptions {
   // One operation, whichever the arm; unknown before anything was measured.
   std::optional<double> operation_ns;
+  // Standard deviation of the difference between units; unknown before anything was measured.
+  std::optional<double> spread_ns;
   double trial_overhead_ns = kTrialOverheadNs;
 };
 
@@ -34,6 +36,8 @@ struct Forecast {
   // The effect found with 80 % probability (two-sided 5 %), in standard deviations of the
   // difference between units. Absent for fewer than 3 units.
   std::optional<double> visible_spreads;
+  // The same as a time; absent when the spread is unknown.
+  std::optional<double> visible_ns;
 };
 
 Forecast MakeForecast(const v1::Plan& plan, const Assumptions& assumptions);

@@ -160,6 +160,10 @@ std::string VisibleText(const v1::Plan& plan, const Forecast& forecast) {
     return absl::StrCat("nothing can be said: an interval needs 3 units at least, here ",
                         forecast.units_count);
   }
+  if (forecast.visible_ns.has_value()) {
+    return absl::StrCat("with 80 % probability a difference of ",
+                        FormatDuration(*forecast.visible_ns), ", going by the last run");
+  }
   return fmt::format(
       "with 80 % probability a difference of {:.2f} times its own spread from {} to {} (standard "
       "deviation over {} of them); where that is 1 %, a difference of {:.2g} %",

@@ -19,7 +19,12 @@ TEST(Forecast, CountsOperationsAndOverhead) {
   EXPECT_EQ(forecast.units_count, 5);
   EXPECT_EQ(forecast.overhead_ns, 5 * kTrialOverheadNs);
   EXPECT_FALSE(forecast.duration_ns.has_value());
-  forecast = MakeForecast(plan, {.operation_ns = 1e6, .trial_overhead_ns = 1e9});
+  EXPECT_FALSE(forecast.visible_ns.has_value());
+
+  forecast = MakeForecast(plan, {.operation_ns = {}, .spread_ns = 1000});
+  EXPECT_DOUBLE_EQ(forecast.visible_ns.value(), 1000 * forecast.visible_spreads.value());
+
+  forecast = MakeForecast(plan, {.operation_ns = 1e6, .spread_ns = {}, .trial_overhead_ns = 1e9});
   EXPECT_EQ(forecast.duration_ns, 5e9 + 2000 * 1e6);
 }
 
@@ -88,7 +93,8 @@ and 4 more trials
 TEST(FormattedPlan, OfRoundsNamesTheArmOfEachTrial) {
   const v1::Experiment experiment = TwoArms("design: { pairing: rounds, rounds: 2 }\n");
   const v1::Plan plan = PlanOf(experiment, 17);
-  EXPECT_EQ(FormatPlan(plan, experiment, MakeForecast(plan, {.operation_ns = 1e9})), R"(x
+  EXPECT_EQ(
+      FormatPlan(plan, experiment, MakeForecast(plan, {.operation_ns = 1e9, .spread_ns = {}})), R"(x
 
 trials       6 trials: 2 rounds of 1 cell and 3 arms
 pairing      rounds: a fresh process for each arm

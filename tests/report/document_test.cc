@@ -1,0 +1,28 @@
+// Goal: docs/report.md names every field that programs may read.
+
+#include <cstdlib>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/files.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tare/v1/report.pb.h"
+
+namespace tare::coordinator {
+namespace {
+
+TEST(ReportDocument, NamesEveryFieldOfReportAndComparison) {
+  const absl::StatusOr<std::string> document =
+      ReadFile(absl::StrCat(getenv("TARE_SOURCE"), "/docs/report.md"));
+  ASSERT_TRUE(document.ok()) << document.status();
+  for (const google::protobuf::Descriptor* message :
+       {v1::Report::descriptor(), v1::ReportComparison::descriptor()}) {
+    for (int i = 0; i < message->field_count(); ++i) {
+      EXPECT_THAT(*document, testing::HasSubstr(absl::StrCat("`", message->field(i)->name(), "`")));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tare::coordinator
