@@ -67,8 +67,8 @@ samples      100 samples a trial: 5 warm-up and 20 timed sets of 4 arms, 1
              untimed operation before each
 order        random, every arm in every position equally often
 seed         17
-takes        about 24 s to start and check 16 trials, and 3200 operations of
-             unknown length; if each takes 1 ms: 27 s in all
+takes        about 6 s to start and check 16 trials, and 3200 operations of
+             unknown length; if each takes 1 ms: 10 s in all
 should see   with 80 % probability a difference of 1.16 times its own spread
              from process to process (standard deviation over 8 of them); where
              that is 1 %, a difference of 1.2 %
@@ -102,7 +102,7 @@ arms         one, two, control (one again)
 samples      1 sample a trial: 0 warm-up and 1 timed sets of 1 arm
 order        random, every arm in every position equally often
 seed         17
-takes        about 15 s for 6 trials with 6 operations
+takes        about 8 s for 6 trials with 6 operations
 should see   nothing can be said: an interval needs 3 units at least, here 2
 
 trial  round  cell  arm
