@@ -29,7 +29,7 @@ TEST_F(BadInput, AllViolationsAreSaidAtOnceWithTheirPositions) {
 
 TEST_F(BadInput, AWrongUnitSaysWhatIsAccepted) {
   SmallExperiment experiment;
-  experiment.rest = "checks: { known_delay: 5 }";
+  experiment.checks = "{ known_delay: 5 }";
   const Outcome run = RunYaml(experiment.Yaml());
   EXPECT_EQ(run.code, 64);
   EXPECT_THAT(run.err, HasSubstr("'5' is not a duration"));

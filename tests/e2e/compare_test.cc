@@ -11,8 +11,8 @@ using testing::HasSubstr;
 class CompareCommand : public E2eTest {};
 
 TEST_F(CompareCommand, SaysSlowerWithCode1) {
-  const Outcome run = Tare({"compare", "sleep 0.005", "sleep 0.03", "--rounds", "8", "--gates",
-                            "off", "--json", Path("r.json")});
+  const Outcome run = TareJudged({"compare", "sleep 0.005", "sleep 0.03", "--rounds", "8",
+                                  "--gates", "off", "--json", Path("r.json")});
   EXPECT_EQ(run.code, 1) << run.out << run.err;
   EXPECT_THAT(run.out, testing::StartsWith("REGRESSION"));
   const nlohmann::json comparison = ReadJson("r.json")["comparisons"][0];
@@ -24,7 +24,7 @@ TEST_F(CompareCommand, SaysSlowerWithCode1) {
 
 TEST_F(CompareCommand, SaysFasterWithCode0) {
   const Outcome run =
-      Tare({"compare", "sleep 0.03", "sleep 0.005", "--rounds", "8", "--gates", "off"});
+      TareJudged({"compare", "sleep 0.03", "sleep 0.005", "--rounds", "8", "--gates", "off"});
   EXPECT_EQ(run.code, 0) << run.out << run.err;
   EXPECT_THAT(run.out, testing::StartsWith("IMPROVEMENT"));
 }

@@ -23,8 +23,8 @@ sweep: { plans: [5, 40] }
 class PreviewCost : public E2eTest {};
 
 TEST_F(PreviewCost, SaysThatRollbackIsSlowerAndShowsItsOwnError) {
-  const Outcome run =
-      Tare({"run", Write("preview.yaml", kPreview), "--json", Path("report.json"), "--seed", "7"});
+  const Outcome run = TareJudged(
+      {"run", Write("preview.yaml", kPreview), "--json", Path("report.json"), "--seed", "7"});
   ASSERT_EQ(run.code, 0) << run.out << run.err;
   EXPECT_THAT(run.out, testing::StartsWith("SLOWER"));
   const nlohmann::json report = ReadJson("report.json");
@@ -49,7 +49,8 @@ TEST_F(PreviewCost, SaysThatRollbackIsSlowerAndShowsItsOwnError) {
 
 // Steps are means, so the whole is the mean as well: of all timed samples of the arm.
 TEST_F(PreviewCost, StepsAddUpToTheWhole) {
-  ASSERT_EQ(Tare({"run", Write("preview.yaml", kPreview), "--json", Path("report.json")}).code, 0);
+  ASSERT_EQ(
+      TareJudged({"run", Write("preview.yaml", kPreview), "--json", Path("report.json")}).code, 0);
   const Outcome samples = Tare({"export", "last", "--what", "samples", "--format", "jsonl"});
   ASSERT_EQ(samples.code, 0) << samples.err;
   double whole = 0;
@@ -68,7 +69,8 @@ TEST_F(PreviewCost, StepsAddUpToTheWhole) {
 }
 
 TEST_F(PreviewCost, RecordsWhichServerAndHowFarItIs) {
-  const Outcome run = Tare({"run", Write("preview.yaml", kPreview), "--json", Path("report.json")});
+  const Outcome run =
+      TareJudged({"run", Write("preview.yaml", kPreview), "--json", Path("report.json")});
   ASSERT_EQ(run.code, 0) << run.err;
   const nlohmann::json service = ReadJson("report.json")["services"][0];
   EXPECT_EQ(service["kind"], "postgres");
