@@ -151,7 +151,10 @@ class UploadStream : public grpc::ServerBidiReactor<v1::Chunk, v1::ChunkAck>,
 
   const v1::Chunk& chunk() const { return chunk_; }
 
+  // Called by the ingest, any time later: the stream may have ended, and gRPC's half of it be gone.
   void Acknowledge() {
+    absl::MutexLock lock(&mutex_);
+    if (is_finished_) return;
     ack_.Clear();
     *ack_.mutable_key() = chunk_.key();
     ack_.set_role(chunk_.role());

@@ -52,6 +52,15 @@ bool ScriptedAgent::Upload(const v1::Chunk& chunk) {
   return is_acknowledged;
 }
 
+void ScriptedAgent::AbandonUpload(const v1::Chunk& chunk, const absl::Notification& begun) {
+  grpc::ClientContext context;
+  auto stream = grpc_->stub->Upload(&context);
+  stream->Write(chunk);
+  begun.WaitForNotification();
+  context.TryCancel();
+  stream->Finish();
+}
+
 void ScriptedAgent::Deliver(const v1::AttemptKey& key, v1::TrialOutcome outcome) {
   v1::Chunk manifest;
   *manifest.mutable_key() = key;

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "absl/synchronization/notification.h"
 #include "tare/v1/session.pb.h"
 
 namespace tare::coordinator {
@@ -24,6 +25,9 @@ class ScriptedAgent {
 
   // Uploads a chunk on a stream of its own; true when it was acknowledged.
   bool Upload(const v1::Chunk& chunk);
+
+  // Sends a chunk and gives its stream up once `begun` is notified, without an acknowledgement.
+  void AbandonUpload(const v1::Chunk& chunk, const absl::Notification& begun);
 
   // Uploads a manifest of `key` and says Finished.
   void Deliver(const v1::AttemptKey& key, v1::TrialOutcome outcome);

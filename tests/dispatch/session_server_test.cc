@@ -8,6 +8,8 @@
 #include <atomic>
 #include <filesystem>
 
+#include "absl/synchronization/notification.h"
+#include "absl/time/clock.h"
 #include "base/status.h"
 #include "gtest/gtest.h"
 #include "tests/dispatch/scripted_agent.h"
@@ -88,6 +90,29 @@ TEST(SessionServer, RefusesChunksOverTheLimit) {
   chunk.set_payload(std::string(kChunkMessageBytesMax, 'x'));
   EXPECT_FALSE(agent.Upload(chunk));
   EXPECT_EQ(kept, 0);
+}
+
+// The agent of a run that is over leaves while its last chunk is still being written to disk.
+TEST(SessionServer, AnAgentMayLeaveWhileItsChunkIsBeingKept) {
+  absl::Notification begun;
+  absl::Notification agent_has_left;
+  std::atomic<int> kept = 0;
+  auto server = Start("127.0.0.1:0", [&](const v1::Chunk& /*chunk*/) {
+    if (!begun.HasBeenNotified()) begun.Notify();
+    agent_has_left.WaitForNotification();
+    ++kept;
+    return absl::OkStatus();
+  });
+  ASSERT_NE(server, nullptr);
+  ScriptedAgent agent(server->address(), "lab-1", Ignore);
+  v1::Chunk chunk;
+  chunk.mutable_key()->set_run("r");
+  agent.AbandonUpload(chunk, begun);
+  // Nothing tells when the server's side of the stream is gone; this is far longer than it takes.
+  absl::SleepFor(absl::Milliseconds(300));
+  agent_has_left.Notify();
+  EXPECT_TRUE(agent.Upload(chunk));
+  EXPECT_EQ(kept, 2);
 }
 
 TEST(SessionServer, ListensOnLoopbackOnly) {
