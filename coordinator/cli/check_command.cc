@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "base/message_json.h"
 #include "base/status.h"
 #include "coordinator/cli/commands.h"
 #include "coordinator/cli/exit_code.h"

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/files.h"
+#include "base/message_json.h"
 #include "base/status.h"
 
 namespace tare::coordinator {

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "base/enum_word.h"
 #include "base/units.h"
 #include "coordinator/report/sections.h"
 #include "coordinator/report/words.h"

@@ -7,7 +7,6 @@
 
 #include <string>
 
-#include "google/protobuf/message.h"
 #include "tare/v1/report.pb.h"
 
 namespace tare::coordinator {
@@ -19,11 +18,6 @@ struct TerminalOptions {
 
 // The verdict first, then one table of comparisons, then what supports it.
 std::string FormatTerminal(const v1::Report& report, const TerminalOptions& options);
-
-// Any message as JSON for programs: snake_case names, every field present (null when absent, []
-// when empty), 64-bit integers as numbers, enum values as lower-case words without their prefix
-// ("regression"). `indent` < 0: one line.
-std::string FormatJson(const google::protobuf::Message& message, int indent);
 
 }  // namespace tare::coordinator
 

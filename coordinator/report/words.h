@@ -6,16 +6,9 @@
 #include <string>
 
 #include "coordinator/report/page.h"
-#include "google/protobuf/descriptor.h"
 #include "tare/v1/report.pb.h"
 
 namespace tare::coordinator {
-
-// Without the enum's prefix, in lower case: CHECK_STATUS_NOT_RUN → "not_run".
-std::string EnumWord(const google::protobuf::EnumValueDescriptor* value);
-
-// As the experiment file writes it: PAIRING_IN_PROCESS → "in-process"; "not said" when unspecified.
-std::string YamlWord(const google::protobuf::EnumValueDescriptor* value);
 
 // "REGRESSION", …; "NO VERDICT" when unspecified.
 std::string VerdictWord(v1::Verdict verdict);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "base/files.h"
+#include "base/message_json.h"
 #include "coordinator/report/page.h"
 #include "coordinator/report/report.h"
 #include "gtest/gtest.h"

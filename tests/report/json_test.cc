@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message_json.h"
 #include "coordinator/report/report.h"
 #include "gtest/gtest.h"
 #include "tare/v1/plan.pb.h"

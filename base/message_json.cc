@@ -1,15 +1,13 @@
-#include "nlohmann/json.hpp"
+#include "base/message_json.h"
 
-#include <cstdint>
 #include <string>
 
 #include "absl/strings/escaping.h"
-#include "coordinator/report/report.h"
-#include "coordinator/report/words.h"
+#include "base/enum_word.h"
 #include "google/protobuf/descriptor.h"
-#include "google/protobuf/message.h"
+#include "nlohmann/json.hpp"
 
-namespace tare::coordinator {
+namespace tare {
 namespace {
 
 using google::protobuf::EnumValueDescriptor;
@@ -110,4 +108,4 @@ std::string FormatJson(const Message& message, int indent) {
                                    Json::error_handler_t::replace);
 }
 
-}  // namespace tare::coordinator
+}  // namespace tare
