@@ -1,0 +1,69 @@
+// What went through: counters and distributions that the relay's thread writes and any thread may
+// read at any moment.
+
+#ifndef TARE_PROXY_TRAFFIC_H_
+#define TARE_PROXY_TRAFFIC_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "proxy/counter.h"
+#include "proxy/histogram.h"
+#include "proxy/postgres_observer.h"
+#include "tare/v1/proxy.pb.h"
+
+namespace tare::proxy {
+
+// Every delay of one direction, with record: full. One writer, any readers.
+class DelayRecording {
+ public:
+  // The rest is counted, not kept.
+  static constexpr size_t kDelaysMax = 1 << 20;
+
+  void Add(int64_t asked_ns, int64_t applied_ns);
+  void CopyTo(v1::ProxyDirection* direction) const;
+
+ private:
+  static constexpr size_t kPageDelays = 4096;
+  struct Delay {
+    int64_t asked_ns;
+    int64_t applied_ns;
+  };
+  using Page = std::array<Delay, kPageDelays>;
+
+  std::array<std::unique_ptr<Page>, kDelaysMax / kPageDelays> pages_;
+  std::atomic<size_t> count_ = 0;  // published after the delay is written
+};
+
+struct DirectionTraffic {
+  Counter bytes;
+  Counter bytes_undelivered;
+  Counter queue_bytes_max;
+  Counter bound_reached;
+  Histogram asked;
+  Histogram late;
+  Histogram ordered;
+  std::unique_ptr<DelayRecording> recording;  // set before the first byte, or never
+
+  // A piece was handed on: drawn, due after ordering, read and written, all in nanoseconds.
+  void AddRelease(int64_t asked_ns, int64_t read_ns, int64_t due_ns, int64_t handed_on_ns);
+};
+
+struct Traffic {
+  Counter turns;
+  Counter client_writes;
+  DirectionTraffic to_server;
+  DirectionTraffic to_client;
+  PostgresObserver postgres;
+
+  v1::ProxyTraffic Snapshot() const;
+};
+
+// Adds `more` to `sum`: counts and buckets, then quantiles anew. Recorded delays are not joined.
+void AddTraffic(const v1::ProxyTraffic& more, v1::ProxyTraffic* sum);
+
+}  // namespace tare::proxy
+
+#endif  // TARE_PROXY_TRAFFIC_H_
