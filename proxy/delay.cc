@@ -18,6 +18,10 @@ namespace {
 
 constexpr int64_t kTraceBytesMax = 256 << 20;
 
+std::string WordOf(v1::DelayLaw law) {
+  return YamlWord(v1::DelayLaw_descriptor()->FindValueByNumber(law));
+}
+
 bool HasSpread(v1::DelayLaw law) {
   return law == v1::DELAY_LAW_UNIFORM || law == v1::DELAY_LAW_NORMAL || law == v1::DELAY_LAW_PARETO;
 }
@@ -46,38 +50,54 @@ absl::StatusOr<std::vector<int64_t>> ReadTrace(const std::string& path) {
       .Try("write one delay a line, as in 250us");
 }
 
-absl::Status CheckSpread(const v1::Proxy& asked) {
-  if (HasSpread(asked.law()) != (asked.spread_ns() > 0)) {
-    return MakeError(absl::StatusCode::kInvalidArgument,
-                     HasSpread(asked.law()) ? "this law needs a spread"
-                                            : "a spread goes with law uniform, normal or pareto");
+absl::Status Wrong(const std::string& what, absl::string_view action) {
+  return MakeError(absl::StatusCode::kInvalidArgument, what).Try(action);
+}
+
+absl::Status CheckSpread(const v1::Proxy& asked, const std::string& law) {
+  if (HasSpread(asked.law()) && asked.spread_ns() == 0) {
+    return Wrong(absl::StrCat(law, " needs a spread"), "--spread 50us");
+  }
+  if (!HasSpread(asked.law()) && asked.spread_ns() > 0) {
+    return Wrong(absl::StrCat(law, " has no spread"), "--law uniform, normal or pareto");
   }
   if (asked.law() == v1::DELAY_LAW_UNIFORM && asked.spread_ns() > asked.delay_ns()) {
     return MakeError(absl::StatusCode::kInvalidArgument,
-                     "a uniform law's spread is at most its delay");
+                     "a uniform law's spread is at most its delay")
+        .Detail(absl::StrCat("spread ", FormatDurationExact(asked.spread_ns()), ", delay ",
+                             FormatDurationExact(asked.delay_ns())));
   }
   if (asked.law() == v1::DELAY_LAW_PARETO && asked.delay_ns() == 0) {
-    return MakeError(absl::StatusCode::kInvalidArgument, "a pareto law needs a delay");
+    return Wrong(absl::StrCat(law, " needs a delay"), "--delay 1ms");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckTrace(const v1::Proxy& asked, const std::string& law) {
+  const bool is_trace = asked.law() == v1::DELAY_LAW_TRACE;
+  if (is_trace && !asked.has_trace()) {
+    return Wrong(absl::StrCat(law, " needs a trace file"), "--trace FILE");
+  }
+  if (!is_trace && asked.has_trace()) {
+    return Wrong(absl::StrCat(law, " has no trace file"), "--law trace");
+  }
+  if (is_trace && asked.delay_ns() != 0) {
+    return Wrong(absl::StrCat(law, " takes its delays from the file, so it has no other"), "");
   }
   return absl::OkStatus();
 }
 
 absl::Status CheckProfile(const v1::Proxy& asked) {
-  if (asked.delay_ns() < 0 || asked.delay_ns() > kDelayMaxNs || asked.spread_ns() < 0 ||
-      asked.spread_ns() > kDelayMaxNs ||
-      (asked.bytes_per_second() != 0 && asked.bytes_per_second() < kBandwidthMin)) {
-    return MakeError(absl::StatusCode::kInvalidArgument,
-                     absl::StrCat("delay and spread are 0 to ", FormatDurationExact(kDelayMaxNs),
-                                  ", a bandwidth at least ", kBandwidthMin, " bytes a second"));
+  if (asked.delay_ns() > kDelayMaxNs || asked.spread_ns() > kDelayMaxNs) {
+    return MakeError(
+               absl::StatusCode::kInvalidArgument,
+               absl::StrCat("delay and spread are at most ", FormatDurationExact(kDelayMaxNs)))
+        .Detail(absl::StrCat("delay ", FormatDurationExact(asked.delay_ns()), ", spread ",
+                             FormatDurationExact(asked.spread_ns())));
   }
-  RETURN_IF_ERROR(CheckSpread(asked));
-  const bool is_trace = asked.law() == v1::DELAY_LAW_TRACE;
-  if (is_trace != asked.has_trace() || (is_trace && asked.delay_ns() != 0)) {
-    return MakeError(absl::StatusCode::kInvalidArgument,
-                     "law trace takes its delays from a trace file, other laws have none")
-        .Try("--law trace --trace FILE, without --delay");
-  }
-  return absl::OkStatus();
+  const std::string law = absl::StrCat("law ", WordOf(asked.law()));
+  RETURN_IF_ERROR(CheckSpread(asked, law));
+  return CheckTrace(asked, law);
 }
 
 std::string Describe(const v1::Proxy& asked, size_t trace_values) {
@@ -85,8 +105,7 @@ std::string Describe(const v1::Proxy& asked, size_t trace_values) {
   if (asked.law() == v1::DELAY_LAW_TRACE) {
     text = absl::StrCat("trace of ", trace_values, " values");
   } else if (asked.delay_ns() > 0 || asked.spread_ns() > 0) {
-    text = absl::StrCat(YamlWord(v1::DelayLaw_descriptor()->FindValueByNumber(asked.law())), " ",
-                        FormatDurationExact(asked.delay_ns()));
+    text = absl::StrCat(WordOf(asked.law()), " ", FormatDurationExact(asked.delay_ns()));
     if (asked.spread_ns() > 0) {
       absl::StrAppend(&text, " spread ", FormatDurationExact(asked.spread_ns()));
     }

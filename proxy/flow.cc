@@ -125,7 +125,6 @@ void Flow::Release(int sink, int64_t now_ns) {
         traffic_->AddRelease(piece.asked_ns, piece.read_ns, piece.due_ns, handed_on_ns);
       });
       if (written < static_cast<int64_t>(due.size())) return;
-      now_ns = handed_on_ns;
       continue;
     }
     end_ = head.kind == Piece::Kind::kEnd ? End::kClosed : End::kReset;

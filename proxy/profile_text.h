@@ -14,13 +14,13 @@ namespace tare::proxy {
 
 // Each as it was written; absent ones have the default.
 struct ProfileText {
-  std::optional<std::string> delay;             // "250us"
-  std::optional<std::string> law;               // "fixed", "uniform", "normal", "pareto", "trace"
-  std::optional<std::string> spread;            // "50us"
-  std::optional<std::string> trace;             // a file
-  std::optional<std::string> direction;         // "to-client", "to-server", "both"
-  std::optional<std::string> bytes_per_second;  // "1000000"
-  std::optional<std::string> record;            // "summary", "full"
+  std::optional<std::string> delay = std::nullopt;  // "250us"
+  std::optional<std::string> law = std::nullopt;  // "fixed", "uniform", "normal", "pareto", "trace"
+  std::optional<std::string> spread = std::nullopt;            // "50us"
+  std::optional<std::string> trace = std::nullopt;             // a file
+  std::optional<std::string> direction = std::nullopt;         // "to-client", "to-server", "both"
+  std::optional<std::string> bytes_per_second = std::nullopt;  // "1000000"
+  std::optional<std::string> record = std::nullopt;            // "summary", "full"
 };
 
 // InvalidArgument, NotFound: what is wrong and what would be right.
