@@ -283,7 +283,7 @@ void Connection::Arm(Wake wake, int64_t at_ns) {
 }
 
 void Connection::Abort(const std::string& cause) {
-  SayCause(cause);
+  cause_ = cause;
   to_server_.BreakSink();
   to_client_.BreakSink();
   Close(/*is_reset=*/true);
