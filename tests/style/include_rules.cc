@@ -35,7 +35,8 @@ const std::vector<IncludeRow>& IncludeTable() {
       {"coordinator/report/", {"base/", "tare/v1/"}},
       {"coordinator/", {"base/", "tare/v1/"}},  // cli and lab join the others
       {"workloads/", {"base/unique_fd.h", "base/version.h"}},
-      {"bench/", {"base/", "stats/", "agent/", "coordinator/", "workloads/", "tare/v1/"}},
+      {"bench/",
+       {"base/", "stats/", "agent/", "proxy/", "coordinator/", "workloads/", "tare/v1/", "tests/"}},
       {"tests/", {"base/", "stats/", "agent/", "proxy/", "coordinator/", "workloads/", "tare/v1/"}},
   };
   return *kTable;
