@@ -1,5 +1,5 @@
 # The only ways in which targets are made here: tare_library, tare_program, tare_test,
-# tare_benchmark.
+# tare_fuzzer, tare_benchmark.
 # Include paths are the project's root and the generated tree, so every include names its folder.
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
@@ -72,6 +72,20 @@ function(tare_test NAME)
     # Two properties, since discovery cannot pass on a list of variables.
     ENVIRONMENT "TARE_BIN=${PROJECT_BINARY_DIR}/bin"
     ENVIRONMENT_MODIFICATION "TARE_SOURCE=set:${PROJECT_SOURCE_DIR}")
+endfunction()
+
+# tare_fuzzer(NAME SRCS a_fuzzer.cc DEPS library): a libFuzzer program in build-fuzz/fuzz, which
+# `./dev fuzz` runs. Only clang has libFuzzer, so it is made where TARE_FUZZ is on: preset fuzz.
+option(TARE_FUZZ "Build the fuzzers (needs clang)" OFF)
+function(tare_fuzzer NAME)
+  if(NOT TARE_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
+  add_executable(${NAME} ${ARG_SRCS})
+  set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
+  target_link_libraries(${NAME} PRIVATE tare_flags ${ARG_DEPS})
+  target_link_options(${NAME} PRIVATE -fsanitize=fuzzer)
 endfunction()
 
 # tare_benchmark(NAME SRCS a_benchmark.cc DEPS library): a Google Benchmark program in build/bench,
