@@ -94,13 +94,4 @@ v1::Distribution Histogram::Snapshot() const {
   return distribution;
 }
 
-void Histogram::AddTo(Histogram& total) const {
-  const std::array<int64_t, kBuckets> counts = Counts();
-  total.sum_ns_.Add(sum_ns_.value());
-  total.Widen(minimum_ns_.load(std::memory_order_relaxed), maximum_ns_.value());
-  for (size_t i = 0; i < kBuckets; ++i) {
-    if (counts[i] != 0) total.At(i).Add(counts[i]);
-  }
-}
-
 }  // namespace tare::proxy

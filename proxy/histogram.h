@@ -7,7 +7,7 @@
 // Memory: about 300 bytes while empty, and 512 bytes for each power of two that occurred, 16 KiB in
 // all at most. Add() allocates only when a power of two occurs for the first time.
 //
-// Threads: one writer (Add, and AddTo for its `total`), any number of readers.
+// Threads: one writer, any number of readers.
 
 #ifndef TARE_PROXY_HISTOGRAM_H_
 #define TARE_PROXY_HISTOGRAM_H_
@@ -37,9 +37,6 @@ class Histogram {
   // What was counted so far. While the writer adds, the sum can already hold values that are not in
   // the buckets yet. Only buckets that hold something are listed.
   v1::Distribution Snapshot() const;
-
-  // Adds all that was counted here to `total`. Requires: the caller is `total`'s writer.
-  void AddTo(Histogram& total) const;
 
  private:
   static constexpr size_t kSubBucketBits = 6;

@@ -3,6 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <regex>
+#include <set>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -141,6 +144,27 @@ INSTANTIATE_TEST_SUITE_P(
                      64,
                      "'127.0.0.1:1' is no unix socket"}),
     [](const auto& tested) { return tested.param.name; });
+
+// The options that a text names, in code marks or at the beginning of a line of help.
+std::set<std::string> OptionsIn(const std::string& text) {
+  std::set<std::string> options;
+  const std::regex option("--[a-z][a-z-]+");
+  for (std::sregex_iterator i(text.begin(), text.end(), option), end; i != end; ++i) {
+    options.insert(i->str());
+  }
+  return options;
+}
+
+TEST(ProxyHelp, NamesTheSameOptionsAsItsDocument) {
+  ProxyProgram help({"--help"});
+  const std::string text = help.Output();
+  EXPECT_EQ(help.Wait(), 0);
+  EXPECT_THAT(text, HasSubstr("Example: tare-proxy --listen"));
+  const char* source = getenv("TARE_SOURCE");
+  const auto document = ReadFile(absl::StrCat(source == nullptr ? "." : source, "/docs/proxy.md"));
+  ASSERT_TRUE(document.ok()) << document.status();
+  EXPECT_EQ(OptionsIn(text), OptionsIn(*document));
+}
 
 TEST_F(ProxyControl, ATakenPortIsCode69) {
   ProxyProgram proxy({"--to=127.0.0.1:1", "--listen=" + server_address_});

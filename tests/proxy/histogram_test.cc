@@ -139,26 +139,6 @@ TEST(Histogram, IsOffByAtMostHalfABucketAtAnyScale) {
   }
 }
 
-TEST(Histogram, AddsUpToTheSameAsOneThatSawAll) {
-  Histogram first;
-  Histogram second;
-  Histogram all;
-  Histogram total;
-  for (const int64_t value : {5, 700, 80'000}) {
-    first.Add(value);
-    all.Add(value);
-  }
-  for (const int64_t value : {3, 700, 9'000'000}) {
-    second.Add(value);
-    all.Add(value);
-  }
-  first.AddTo(total);
-  second.AddTo(total);
-  Histogram().AddTo(total);
-  EXPECT_TRUE(MessageDifferencer::Equals(total.Snapshot(), all.Snapshot()))
-      << total.Snapshot().DebugString();
-}
-
 TEST(Histogram, CanBeReadWhileItIsWritten) {
   constexpr int64_t kValues = 200'000;
   Histogram histogram;

@@ -94,6 +94,16 @@ std::string ProxyProgram::Errors() const {
   return ReadFile(directory_.Path("errors")).value_or("");
 }
 
+std::string ProxyProgram::Output() {
+  std::string all;
+  char bytes[4096];
+  ssize_t count;
+  while ((count = read(output_.get(), bytes, sizeof bytes)) > 0) {
+    all.append(bytes, static_cast<size_t>(count));
+  }
+  return all;
+}
+
 nlohmann::json ProxyProgram::Evidence() const {
   const std::string text = ReadFile(directory_.Path("evidence.json")).value_or("");
   return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);

@@ -30,6 +30,8 @@ class ProxyProgram {
   // Waits for its end.
   int Wait();
   std::string Errors() const;
+  // What it wrote on stdout after the first line; to the end, so it waits for that.
+  std::string Output();
   // What it wrote at its end.
   nlohmann::json Evidence() const;
 
