@@ -41,6 +41,8 @@ constexpr int kPingWarmup = 50;
 constexpr size_t kPingBytes = 64;
 constexpr int kBulkRounds = 7;
 constexpr uint64_t kBulkBytes = uint64_t{256} << 20;
+constexpr uint64_t kLineBytes = uint64_t{1} << 30;
+constexpr char kLineDelay[] = "100ms";
 constexpr int kDelayedPings = 400;
 constexpr int kIdleConnections = 10'000;
 constexpr rlim_t kDescriptors = 65'536;
@@ -139,28 +141,30 @@ void PrintPings(const Paths& paths, const std::map<std::string, PingCost>& costs
   std::printf("  best: of haproxy and nginx stream\n");
 }
 
-double BulkGigabytesPerSecond(const Path& path) {
+// Seconds until `bytes` have come from the server; 0 when they did not.
+double TransferSeconds(const Path& path, uint64_t bytes) {
   const UniqueFd client = ConnectTo(path.address());
   std::string request = "s";
-  request.append(reinterpret_cast<const char*>(&kBulkBytes), sizeof kBulkBytes);
+  request.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
   std::string buffer(256 << 10, '\0');
   const Clock::time_point begun = Clock::now();
   SendAll(client, request);
   uint64_t received = 0;
-  while (received < kBulkBytes) {
+  while (received < bytes) {
     const ssize_t count = recv(client.get(), buffer.data(), buffer.size(), 0);
     if (count <= 0) return 0;
     received += static_cast<uint64_t>(count);
   }
   const std::chrono::duration<double> taken = Clock::now() - begun;
-  return static_cast<double>(kBulkBytes) / 1e9 / taken.count();
+  return taken.count();
 }
 
 void MeasureBulk(const Paths& paths, Random& random) {
   std::map<std::string, std::vector<double>> rates;
   for (int round = 0; round < kBulkRounds; ++round) {
     InRandomOrder(random, paths, [&](const Path& path) {
-      rates[path.name()].push_back(BulkGigabytesPerSecond(path));
+      const double seconds = TransferSeconds(path, kBulkBytes);
+      rates[path.name()].push_back(seconds > 0 ? kBulkBytes / 1e9 / seconds : 0);
     });
   }
   std::printf("\nbulk to the client, %d rounds of %d MiB\n", kBulkRounds,
@@ -178,6 +182,29 @@ void MeasureBulk(const Paths& paths, Random& random) {
                 Median(to_direct));
     if (!to_haproxy.empty()) std::printf(" %10.2f", Median(to_haproxy));
     std::printf("\n");
+  }
+}
+
+// A transfer through a long line takes the delay longer, as long as the line fits into the bound.
+void MeasureLongLine(const std::string& server) {
+  std::printf("\n%d MiB through %s of delay\n", static_cast<int>(kLineBytes >> 20), kLineDelay);
+  std::printf("  %-24s %9s %14s\n", "path", "s", "beyond no delay");
+  double without = 0;
+  const struct {
+    const char* name;
+    std::vector<std::string> arguments;
+  } kCases[] = {{"no delay", {}},
+                {"bound 256 MiB", {"--delay", kLineDelay}},
+                {"bound 16 MiB", {"--delay", kLineDelay, "--held-bytes", "16MiB"}}};
+  for (const auto& each : kCases) {
+    const auto path = Path::TareProxy(each.name, server, kRelayCpu, each.arguments);
+    if (!path->problem().empty()) continue;
+    const double seconds = TransferSeconds(*path, kLineBytes);
+    if (each.arguments.empty()) without = seconds;
+    const nlohmann::json evidence = nlohmann::json::parse(path->StopForEvidence(), nullptr, false);
+    std::printf("  %-24s %9.3f %14.3f   bound reached %lld times\n", each.name, seconds,
+                seconds - without,
+                evidence["total"]["to_client"]["bound_reached"].get<long long>());
   }
 }
 
@@ -268,6 +295,7 @@ void Run() {
   PrintPings(paths, costs);
   MeasureBulk(paths, random);
   MeasureDelays(server.address(), costs.at("tare-proxy").added_p50_us);
+  MeasureLongLine(server.address());
   MeasureIdle(server.address());
 }
 
