@@ -13,9 +13,9 @@ void Ledger::Enter(std::shared_ptr<ConnectionRecord> record) {
 }
 
 void Ledger::Settle() {
-  if (noted_.empty() || !mutex_.TryLock()) return;
+  if (noted_.empty() || !mutex_.try_lock()) return;
   for (std::shared_ptr<ConnectionRecord>& noted : noted_) records_.push_back(std::move(noted));
-  mutex_.Unlock();
+  mutex_.unlock();
   noted_.clear();
 }
 
@@ -26,7 +26,7 @@ void Ledger::Close(ConnectionRecord& record, std::string cause) {
 }
 
 void Ledger::Tidy() {
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   TidyLocked();
 }
 
@@ -49,7 +49,7 @@ void Ledger::TidyLocked() {
 
 v1::ProxyCounters Ledger::Counters() {
   v1::ProxyCounters counters;
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   int64_t turns = summed_.turns();
   int64_t client_writes = summed_.client_writes();
   int64_t round_trips = summed_.postgres().round_trips();
@@ -67,7 +67,7 @@ v1::ProxyCounters Ledger::Counters() {
 
 v1::ProxyEvidence Ledger::Evidence() {
   v1::ProxyEvidence evidence;
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   TidyLocked();
   evidence.set_connections_accepted(accepted.value());
   evidence.set_connections_failed(failed.value());

@@ -11,11 +11,10 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "proxy/counter.h"
 #include "proxy/delay.h"
 #include "proxy/traffic.h"
@@ -58,13 +57,15 @@ class Ledger {
   void Tidy();
 
  private:
-  void TidyLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void TidyLocked();
 
   std::vector<std::shared_ptr<ConnectionRecord>> noted_;  // the relay's thread only
-  absl::Mutex mutex_;
-  std::deque<std::shared_ptr<ConnectionRecord>> records_ ABSL_GUARDED_BY(mutex_);
-  v1::ProxyTraffic summed_ ABSL_GUARDED_BY(mutex_);
-  int64_t summed_count_ ABSL_GUARDED_BY(mutex_) = 0;
+  // The standard mutex, which ThreadSanitizer understands.
+  std::mutex mutex_;
+  // Guarded by mutex_:
+  std::deque<std::shared_ptr<ConnectionRecord>> records_;
+  v1::ProxyTraffic summed_;
+  int64_t summed_count_ = 0;
 };
 
 }  // namespace tare::proxy

@@ -9,11 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <mutex>
 #include <utility>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "base/random.h"
 #include "base/status.h"
@@ -109,11 +108,11 @@ class EpollRelay : public Relay {
   Ledger& ledger() override { return context_.ledger; }
 
   void SetProfile(std::shared_ptr<const Profile> profile) override {
-    absl::MutexLock lock(&profile_mutex_);
+    const std::lock_guard lock(profile_mutex_);
     profile_ = std::move(profile);
   }
   std::shared_ptr<const Profile> profile() override {
-    absl::MutexLock lock(&profile_mutex_);
+    const std::lock_guard lock(profile_mutex_);
     return profile_;
   }
 
@@ -262,8 +261,8 @@ class EpollRelay : public Relay {
   int64_t connections_count_ = 0;
   int64_t accept_again_ns_ = kNeverNs;
   bool is_stopping_ = false;
-  absl::Mutex profile_mutex_;
-  std::shared_ptr<const Profile> profile_ ABSL_GUARDED_BY(profile_mutex_);
+  std::mutex profile_mutex_;
+  std::shared_ptr<const Profile> profile_;  // guarded by profile_mutex_
 };
 
 }  // namespace
