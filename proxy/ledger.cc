@@ -12,11 +12,13 @@ void Ledger::Enter(std::shared_ptr<ConnectionRecord> record) {
   Settle();
 }
 
-void Ledger::Settle() {
-  if (noted_.empty() || !mutex_.try_lock()) return;
+bool Ledger::Settle() {
+  if (noted_.empty()) return true;
+  if (!mutex_.try_lock()) return false;
   for (std::shared_ptr<ConnectionRecord>& noted : noted_) records_.push_back(std::move(noted));
   mutex_.unlock();
   noted_.clear();
+  return true;
 }
 
 void Ledger::Close(ConnectionRecord& record, std::string cause) {
@@ -25,35 +27,38 @@ void Ledger::Close(ConnectionRecord& record, std::string cause) {
   record.is_closed.store(true, std::memory_order_release);
 }
 
+// The oldest closed ones go first; open ones always keep their record.
 void Ledger::Tidy() {
-  const std::lock_guard lock(mutex_);
-  TidyLocked();
+  Records surplus;
+  {
+    const std::lock_guard lock(mutex_);
+    if (records_.size() <= kConnectionsKept) return;
+    size_t left = records_.size() - kConnectionsKept;
+    Records kept;
+    for (std::shared_ptr<ConnectionRecord>& record : records_) {
+      const bool goes = left > 0 && record->is_closed.load(std::memory_order_acquire);
+      left -= goes ? 1 : 0;
+      (goes ? surplus : kept).push_back(std::move(record));
+    }
+    records_ = std::move(kept);
+  }
+  for (const std::shared_ptr<ConnectionRecord>& record : surplus) {
+    AddTraffic(record->traffic.Snapshot(), &summed_);
+  }
+  summed_count_ += static_cast<int64_t>(surplus.size());
 }
 
-// The oldest closed ones go first; open ones always keep their record.
-void Ledger::TidyLocked() {
-  size_t surplus = records_.size() > kConnectionsKept ? records_.size() - kConnectionsKept : 0;
-  if (surplus == 0) return;
-  std::deque<std::shared_ptr<ConnectionRecord>> kept;
-  for (std::shared_ptr<ConnectionRecord>& record : records_) {
-    if (surplus > 0 && record->is_closed.load(std::memory_order_acquire)) {
-      AddTraffic(record->traffic.Snapshot(), &summed_);
-      ++summed_count_;
-      --surplus;
-    } else {
-      kept.push_back(std::move(record));
-    }
-  }
-  records_ = std::move(kept);
+Ledger::Records Ledger::CopyOfRecords() {
+  const std::lock_guard lock(mutex_);
+  return records_;
 }
 
 v1::ProxyCounters Ledger::Counters() {
   v1::ProxyCounters counters;
-  const std::lock_guard lock(mutex_);
   int64_t turns = summed_.turns();
   int64_t client_writes = summed_.client_writes();
   int64_t round_trips = summed_.postgres().round_trips();
-  for (const std::shared_ptr<ConnectionRecord>& record : records_) {
+  for (const std::shared_ptr<ConnectionRecord>& record : CopyOfRecords()) {
     turns += record->traffic.turns.value();
     client_writes += record->traffic.client_writes.value();
     round_trips += record->traffic.postgres.round_trips();
@@ -67,14 +72,13 @@ v1::ProxyCounters Ledger::Counters() {
 
 v1::ProxyEvidence Ledger::Evidence() {
   v1::ProxyEvidence evidence;
-  const std::lock_guard lock(mutex_);
-  TidyLocked();
+  Tidy();
   evidence.set_connections_accepted(accepted.value());
   evidence.set_connections_failed(failed.value());
   *evidence.mutable_total() = summed_;
   evidence.set_connections_left_out(summed_count_);
   evidence.set_polling_ns(polling_ns.value());
-  for (const std::shared_ptr<ConnectionRecord>& record : records_) {
+  for (const std::shared_ptr<ConnectionRecord>& record : CopyOfRecords()) {
     v1::ProxyConnection* connection = evidence.add_connections();
     connection->set_connection(record->number);
     connection->set_client(record->client);

@@ -1,8 +1,8 @@
 // The books of a proxy: a record of each connection, in full for the latest, summed up for the
 // rest.
 //
-// Threads: the relay's thread opens and closes records and never waits for a reader: when the books
-// are being read it notes the change down and enters it later. Any other threads read.
+// Threads: the relay's thread opens and closes records and never waits for the reader: when the
+// books are being looked at it notes the change down and enters it later. One other thread reads.
 
 #ifndef TARE_PROXY_LEDGER_H_
 #define TARE_PROXY_LEDGER_H_
@@ -37,33 +37,36 @@ struct ConnectionRecord {
 };
 
 class Ledger {
+  using Records = std::deque<std::shared_ptr<ConnectionRecord>>;
+
  public:
   // Connections that keep a record of their own.
   static constexpr size_t kConnectionsKept = 256;
 
   // For the relay's thread.
   void Enter(std::shared_ptr<ConnectionRecord> record);
-  // Enters what had to be noted down, when the books are free; cheap when there is nothing.
-  void Settle();
+  // Enters what had to be noted down, when the books are free; cheap when there is nothing. False
+  // when they were not: to be called again soon.
+  bool Settle();
   void Close(ConnectionRecord& record, std::string cause);
   Counter accepted;
   Counter failed;
   Counter polling_ns;
 
-  // For readers. Fills in what the books know; listen, to, profile and times are the caller's.
+  // For the reader. Fills in what the books know; listen, to, profile and times are the caller's.
   v1::ProxyEvidence Evidence();
   v1::ProxyCounters Counters();
   // Sums up what need not be kept. To be called now and then.
   void Tidy();
 
  private:
-  void TidyLocked();
+  Records CopyOfRecords();
 
   std::vector<std::shared_ptr<ConnectionRecord>> noted_;  // the relay's thread only
-  // The standard mutex, which ThreadSanitizer understands.
+  // Held only to move pointers. The standard mutex, which ThreadSanitizer understands.
   std::mutex mutex_;
-  // Guarded by mutex_:
-  std::deque<std::shared_ptr<ConnectionRecord>> records_;
+  std::deque<std::shared_ptr<ConnectionRecord>> records_;  // guarded by mutex_
+  // The reader's.
   v1::ProxyTraffic summed_;
   int64_t summed_count_ = 0;
 };

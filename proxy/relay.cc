@@ -26,6 +26,8 @@ constexpr int kEventsMax = 64;
 constexpr int kAcceptsMax = 16;
 // When descriptors run out: until accepting is tried again.
 constexpr int64_t kAcceptPauseNs = 50'000'000;
+// When the books were being read: until an entry is tried again.
+constexpr int64_t kSettlePauseNs = 1'000'000;
 // What a sleep adds to the polling after it, as a part of its length.
 constexpr int64_t kSleepPerPolling = 100;
 constexpr int64_t kSecondNs = 1'000'000'000;
@@ -130,7 +132,7 @@ class EpollRelay : public Relay {
         give_up_ns = NowNs() + absl::ToInt64Nanoseconds(options_.drain);
         ForEach([](Connection& connection) { connection.Drain(); });
       }
-      context_.ledger.Settle();
+      settle_again_ns_ = context_.ledger.Settle() ? kNeverNs : NowNs() + kSettlePauseNs;
     }
     ForEach([](Connection& connection) { connection.Abort("the proxy was stopped"); });
     context_.ledger.Settle();
@@ -153,7 +155,8 @@ class EpollRelay : public Relay {
 
   // Until something happens or is due.
   int Wait(int64_t give_up_ns) {
-    const int64_t next_ns = std::min({context_.timers.next_ns(), accept_again_ns_, give_up_ns});
+    const int64_t next_ns =
+        std::min({context_.timers.next_ns(), accept_again_ns_, settle_again_ns_, give_up_ns});
     if (next_ns == kNeverNs) return Poll(kNeverNs);
     const int64_t begun_ns = NowNs();
     const int64_t left_ns = next_ns - begun_ns;
@@ -260,6 +263,7 @@ class EpollRelay : public Relay {
   Connections connections_;
   int64_t connections_count_ = 0;
   int64_t accept_again_ns_ = kNeverNs;
+  int64_t settle_again_ns_ = kNeverNs;
   bool is_stopping_ = false;
   std::mutex profile_mutex_;
   std::shared_ptr<const Profile> profile_;  // guarded by profile_mutex_
