@@ -92,7 +92,9 @@ void E2eTest::TearDown() {
 
 Running E2eTest::Start(const std::string& program, const std::vector<std::string>& arguments) {
   const char* bin = getenv("TARE_BIN");
-  std::vector<std::string> command = {absl::StrCat(bin == nullptr ? "." : bin, "/", program)};
+  std::vector<std::string> command = {
+      absl::StartsWith(program, "/") ? program
+                                     : absl::StrCat(bin == nullptr ? "." : bin, "/", program)};
   command.insert(command.end(), arguments.begin(), arguments.end());
   std::vector<std::string> environment = ChildEnvironment(mark_, directory_);
   environment.push_back("TARE_STORE=" + store_);

@@ -48,6 +48,7 @@ class E2eTest : public testing::Test {
   void SetUp() override;
   void TearDown() override;  // nothing of the test may be left running
 
+  // A program of tare's by its name, any other by its path.
   Running Start(const std::string& program, const std::vector<std::string>& arguments);
   Outcome Tare(const std::vector<std::string>& arguments);
 

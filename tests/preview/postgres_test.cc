@@ -3,8 +3,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tests/postgres_cluster.h"
 #include "tests/preview/counting_relay.h"
-#include "tests/preview/postgres_cluster.h"
 #include "tests/preview/trial.h"
 #include "workloads/preview/postgres_store.h"
 
