@@ -17,6 +17,7 @@
 #include "coordinator/analysis/known_delay.h"
 #include "coordinator/analysis/machine_checks.h"
 #include "coordinator/analysis/numbers.h"
+#include "coordinator/analysis/round_trips.h"
 #include "coordinator/analysis/rounds.h"
 #include "coordinator/analysis/run_facts.h"
 #include "coordinator/analysis/sentence.h"
@@ -147,6 +148,12 @@ void AddWarnings(const RunData& data, const Comparisons& comparisons, double tic
           name, ": the order is the one under study, its bias is part of the estimate"));
     }
   }
+  for (const v1::RoundTrips& entry : report->round_trips()) {
+    if (entry.status() != v1::CHECK_STATUS_WARNED) continue;
+    report->add_warnings(absl::StrCat("'", entry.arm(), "' through '", entry.service(), "'",
+                                      entry.has_cell() ? ", " : "", entry.cell(), ": ",
+                                      entry.text()));
+  }
   if (data.plan.pairing() == v1::PAIRING_ROUNDS) WarnOfDependentRounds(comparisons, report);
   if (tick_ns == 0 && report->trials_counted() > 0) {
     report->add_warnings("no process reported its clock's tick: resolution was not checked");
@@ -199,12 +206,15 @@ absl::StatusOr<v1::Report> Analyse(const RunData& data) {
   for (v1::MachineCheck& check : AggregateMachineChecks(data)) {
     *report.add_machine_checks() = std::move(check);
   }
-  const Integrity integrity = CheckIntegrity(data, rounds, comparisons);
+  ASSIGN_OR_RETURN(const Integrity integrity, CheckIntegrity(data, rounds, comparisons));
   report.mutable_integrity()->Add(integrity.checks.begin(), integrity.checks.end());
   report.mutable_refusals()->Add(integrity.refusals.begin(), integrity.refusals.end());
   report.mutable_warnings()->Add(integrity.warnings.begin(), integrity.warnings.end());
   const double tick_ns = LargestTickNs(data.plan, rounds);
   CompareAll(data, comparisons, tick_ns, &report);
+  ASSIGN_OR_RETURN(std::vector<v1::RoundTrips> round_trips,
+                   FindRoundTrips(data, rounds, comparisons, report.refusals_size() > 0));
+  for (v1::RoundTrips& entry : round_trips) *report.add_round_trips() = std::move(entry);
   AddWarnings(data, comparisons, tick_ns, &report);
   report.set_verdict(WorstVerdict(report));
   report.set_exit_code(ExitCode(report.verdict(), report.purpose()));

@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "coordinator/analysis/finding.h"
 #include "coordinator/analysis/machine_checks.h"
+#include "coordinator/analysis/proxies.h"
+#include "coordinator/analysis/proxy_delay.h"
 #include "coordinator/analysis/text.h"
 #include "coordinator/analysis/work.h"
 
@@ -93,14 +96,18 @@ void AddFailedTrials(const RunData& data, const Rounds& rounds, Integrity* integ
 
 }  // namespace
 
-Integrity CheckIntegrity(const RunData& data, const Rounds& rounds,
-                         std::span<const CellComparison> comparisons) {
+absl::StatusOr<Integrity> CheckIntegrity(const RunData& data, const Rounds& rounds,
+                                         std::span<const CellComparison> comparisons) {
   std::vector<Finding> findings;
   findings.push_back(CheckComplete(data, rounds));
   findings.push_back(CheckWorkDone(data.plan, rounds));
   findings.push_back(CheckSameWork(comparisons));
-  findings.push_back(CheckConfigApplied(data.plan, rounds));
+  findings.push_back(CheckConfigApplied(data, rounds));
   findings.push_back(CheckIdentity(data.plan, rounds));
+  // Of a known-delay arm the comparison says it; the whole run rests on a proxy's delay.
+  if (!ProxiesOf(data.experiment).empty()) {
+    ASSIGN_OR_RETURN(findings.emplace_back(), CheckProxyDelays(data, rounds));
+  }
   for (Finding& finding : CheckCauses(data)) findings.push_back(std::move(finding));
   findings.push_back(NotRun("more-than-one-variable", "the experiment names no one variable"));
   findings.push_back(NotRun("not-repeatable", "no arm was measured twice for repeatability"));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "coordinator/analysis/analysis.h"
 #include "coordinator/analysis/units.h"
 #include "tare/v1/report.pb.h"
@@ -19,8 +20,9 @@ struct Integrity {
   std::vector<std::string> warnings;
 };
 
-Integrity CheckIntegrity(const RunData& data, const Rounds& rounds,
-                         std::span<const CellComparison> comparisons);
+// InvalidArgument when the plan gives a proxy a delay that is none.
+absl::StatusOr<Integrity> CheckIntegrity(const RunData& data, const Rounds& rounds,
+                                         std::span<const CellComparison> comparisons);
 
 }  // namespace tare::coordinator
 

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/version.h"
+#include "coordinator/analysis/proxy_delay.h"
 #include "stats/quantile.h"
 
 namespace tare::coordinator {
@@ -74,21 +76,34 @@ void DescribePrograms(const RunData& data, v1::Report* report) {
   }
 }
 
-void DescribeServices(const Rounds& rounds, v1::Report* report) {
-  if (rounds.trials.empty()) return;
-  for (const v1::ServiceRecord& service : rounds.trials[0].data->record.services()) {
-    v1::ServiceRecord* described = report->add_services();
-    *described = service;
-    std::vector<double> round_trips;
-    for (const UsedTrial& trial : rounds.trials) {
-      for (const v1::ServiceRecord& other : trial.data->record.services()) {
-        if (other.name() == service.name() && other.has_empty_round_trip_ns()) {
-          round_trips.push_back(static_cast<double>(other.empty_round_trip_ns()));
-        }
+void DescribeService(const v1::ServiceRecord& first, const Rounds& rounds, v1::Report* report) {
+  v1::ServiceRecord* described = report->add_services();
+  *described = first;
+  if (first.has_proxy()) {
+    // Of one trial and its delay only; Report.proxies is about all of them.
+    described->clear_proxy();
+    described->clear_empty_round_trip_ns();
+    return;
+  }
+  std::vector<double> round_trips;
+  for (const UsedTrial& trial : rounds.trials) {
+    for (const v1::ServiceRecord& service : trial.data->record.services()) {
+      if (service.name() == first.name() && service.has_empty_round_trip_ns()) {
+        round_trips.push_back(static_cast<double>(service.empty_round_trip_ns()));
       }
     }
-    const absl::StatusOr<double> median = stats::Median(round_trips);
-    if (median.ok()) described->set_empty_round_trip_ns(std::llround(*median));
+  }
+  const absl::StatusOr<double> median = stats::Median(round_trips);
+  if (median.ok()) described->set_empty_round_trip_ns(std::llround(*median));
+}
+
+// In rounds, a trial has the services of its own arm only.
+void DescribeServices(const Rounds& rounds, v1::Report* report) {
+  std::set<std::string> seen;
+  for (const UsedTrial& trial : rounds.trials) {
+    for (const v1::ServiceRecord& service : trial.data->record.services()) {
+      if (seen.insert(service.name()).second) DescribeService(service, rounds, report);
+    }
   }
 }
 
@@ -106,6 +121,9 @@ void DescribeRun(const RunData& data, const Rounds& rounds, v1::Report* report) 
   DescribeMachines(data, report);
   DescribeServices(rounds, report);
   DescribePrograms(data, report);
+  for (v1::ProxyReport& proxy : DescribeProxies(data, rounds)) {
+    *report->add_proxies() = std::move(proxy);
+  }
 }
 
 }  // namespace tare::coordinator

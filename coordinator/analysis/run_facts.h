@@ -9,7 +9,7 @@
 
 namespace tare::coordinator {
 
-// Sets design, counts, times, machines, services and programs of the report.
+// Sets design, counts, times, machines, services, proxies and programs of the report.
 void DescribeRun(const RunData& data, const Rounds& rounds, v1::Report* report);
 
 }  // namespace tare::coordinator

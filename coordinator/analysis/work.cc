@@ -4,6 +4,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "coordinator/analysis/proxies.h"
 #include "coordinator/analysis/text.h"
 
 namespace tare::coordinator {
@@ -116,7 +117,8 @@ Finding CheckSameWork(std::span<const CellComparison> comparisons) {
   return Passed("different-work", "the checksums of compared arms agree");
 }
 
-Finding CheckConfigApplied(const v1::Plan& plan, const Rounds& rounds) {
+Finding CheckConfigApplied(const RunData& data, const Rounds& rounds) {
+  const v1::Plan& plan = data.plan;
   if (rounds.trials.empty()) return NotRun("config-not-applied", "no trial is complete");
   Violations violations("config-not-applied");
   for (const UsedTrial& trial : rounds.trials) {
@@ -126,6 +128,7 @@ Finding CheckConfigApplied(const v1::Plan& plan, const Rounds& rounds) {
       const v1::ArmEvidence* evidence = EvidenceOf(trial, planned.name());
       const std::string where = NameArm(plan, trial, planned.name());
       for (const v1::ConfigValue& level : cell.levels()) {
+        if (IsProxyDelay(data.experiment, level.name())) continue;
         CheckSetting(where, level, evidence, &violations);
       }
       for (const v1::ConfigValue& setting : planned.config()) {

@@ -23,7 +23,8 @@ Finding CheckWorkDone(const v1::Plan& plan, const Rounds& rounds);
 Finding CheckSameWork(std::span<const CellComparison> comparisons);
 
 // `config-not-applied`: an arm did not echo a setting, or echoed another value.
-Finding CheckConfigApplied(const v1::Plan& plan, const Rounds& rounds);
+// Not asked of it: the delay of a proxy.
+Finding CheckConfigApplied(const RunData& data, const Rounds& rounds);
 
 // One sentence a comparison whose arms differ in a digest that may differ.
 std::vector<std::string> CompareDigests(std::span<const CellComparison> comparisons);

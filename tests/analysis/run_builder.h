@@ -22,8 +22,8 @@ struct RunShape {
   int warmup_sets = 4;
   int iterations = 1;
   bool has_control = true;
-  int64_t known_delay_ns = 0;  // 0: no known-delay arm
-  std::vector<int64_t> plans;  // levels of the factor "plans"; empty: one cell
+  int64_t known_delay_ns = 0;       // 0: no known-delay arm
+  std::vector<int64_t> plans = {};  // levels of the factor "plans"; empty: one cell
   std::vector<std::string> subjects = {"copy", "rollback"};
   uint64_t seed = 1;
 };
