@@ -40,6 +40,27 @@ void AddService(const v1::ServiceRecord& service, Page* page) {
   if (!settings.empty()) page->Item(2, kHeadWidth, "", absl::StrJoin(settings, ", "));
 }
 
+// How exactly a proxy did what it was asked, and at what price.
+void AddProxy(const v1::ServiceRecord& service, const v1::ProxyReport& proxy, Page* page) {
+  std::string text = absl::StrCat(service.kind(), " ", service.version(), ", ", proxy.direction());
+  if (proxy.has_late_p50_ns()) {
+    absl::StrAppend(&text, "; ", proxy.releases(), " delays, late by ",
+                    FormatDuration(proxy.late_p50_ns()), " (p99 ",
+                    FormatOne(NumberIf(proxy.has_late_p99_ns(), proxy.late_p99_ns())), ")");
+  }
+  if (proxy.has_polling_share()) {
+    absl::StrAppend(&text, "; polling took ", FormatShare(proxy.polling_share()), " of a CPU");
+  }
+  page->Item(2, kHeadWidth, service.name(), text);
+}
+
+const v1::ProxyReport* FindProxy(const v1::Report& report, const std::string& service) {
+  for (const v1::ProxyReport& proxy : report.proxies()) {
+    if (proxy.service() == service) return &proxy;
+  }
+  return nullptr;
+}
+
 void AddProgram(const v1::Process& program, Page* page) {
   std::vector<std::string> parts = {
       program.program_path(),
@@ -60,7 +81,14 @@ void AddConditions(const v1::Report& report, Page* page) {
   if (report.machines().empty() && report.services().empty() && report.programs().empty()) return;
   page->Heading("Conditions");
   for (const v1::Machine& machine : report.machines()) AddMachine(machine, page);
-  for (const v1::ServiceRecord& service : report.services()) AddService(service, page);
+  for (const v1::ServiceRecord& service : report.services()) {
+    const v1::ProxyReport* proxy = FindProxy(report, service.name());
+    if (proxy != nullptr) {
+      AddProxy(service, *proxy, page);
+    } else {
+      AddService(service, page);
+    }
+  }
   for (const v1::Process& program : report.programs()) AddProgram(program, page);
 }
 

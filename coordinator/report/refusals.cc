@@ -35,13 +35,14 @@ constexpr Explanation kRefusals[] = {
      "Holm over the cells of the run. Tested once, when the run ends.",
      "Run again on a quieter machine; if it comes back, look for state that survives a sample, and "
      "try 'washout: 1', 'pin: same-core' or more processes."},
-    {"delay-not-applied", "the known delay was not as long as asked",
-     "The known-delay arm waits for a chosen time to see whether this run can measure it. The wait "
-     "itself, which is timed, was not what was asked.",
+    {"delay-not-applied", "a delay was not as long as asked",
+     "The known-delay arm waits for a chosen time to see whether this run can measure it, and a "
+     "proxy holds bytes back to put a distance between workload and service. The delay itself, "
+     "which is timed, was not what was asked.",
      "Refused when the median applied delay misses the asked one by more than 1 us or 1 %, "
-     "whichever "
-     "is larger.",
-     "Free a CPU for the workload, remove CPU limits, or choose a longer 'known_delay'."},
+     "whichever is larger: of a known-delay arm in one process, of a proxy the median over the "
+     "trials of a cell. A proxy refuses the whole run.",
+     "Free a CPU for the workload or the proxy, remove CPU limits, or choose a longer delay."},
     {"different-work", "the arms did not do the same work",
      "Each arm gives proof of its result, such as a checksum or its number of records. The proofs "
      "of two compared arms differ, so one may be fast because it does something else.",

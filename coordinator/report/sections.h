@@ -24,6 +24,7 @@ void AddSteps(const Group& group, Page* page);
 void AddSpread(const Group& group, Page* page);
 
 // Of the run.
+void AddRoundTrips(const v1::Report& report, Page* page);
 void AddConditions(const v1::Report& report, Page* page);
 void AddChecks(const v1::Report& report, Page* page);
 void AddMethod(const v1::Report& report, Page* page);

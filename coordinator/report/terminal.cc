@@ -33,6 +33,7 @@ std::string FormatTerminal(const v1::Report& report, const TerminalOptions& opti
     AddSteps(group, &page);
     AddSpread(group, &page);
   }
+  AddRoundTrips(report, &page);
   AddConditions(report, &page);
   AddChecks(report, &page);
   AddMethod(report, &page);

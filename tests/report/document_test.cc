@@ -12,12 +12,13 @@
 namespace tare::coordinator {
 namespace {
 
-TEST(ReportDocument, NamesEveryFieldOfReportAndComparison) {
+TEST(ReportDocument, NamesEveryFieldOfReportAndItsParts) {
   const absl::StatusOr<std::string> document =
       ReadFile(absl::StrCat(getenv("TARE_SOURCE"), "/docs/report.md"));
   ASSERT_TRUE(document.ok()) << document.status();
   for (const google::protobuf::Descriptor* message :
-       {v1::Report::descriptor(), v1::ReportComparison::descriptor()}) {
+       {v1::Report::descriptor(), v1::ReportComparison::descriptor(), v1::RoundTrips::descriptor(),
+        v1::ProxyReport::descriptor()}) {
     for (int i = 0; i < message->field_count(); ++i) {
       EXPECT_THAT(*document, testing::HasSubstr(absl::StrCat("`", message->field(i)->name(), "`")));
     }

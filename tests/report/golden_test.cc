@@ -68,6 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Reports, Golden,
                                          Sample{"order-confounded", ConfoundedReport},
                                          Sample{"provisional", ProvisionalReport},
                                          Sample{"gate-regression", GateReport},
+                                         Sample{"round-trips", RoundTripsReport},
                                          Sample{"nearly-empty", NearlyEmptyReport}),
                          [](const testing::TestParamInfo<Sample>& sample) {
                            std::string name = sample.param.name;

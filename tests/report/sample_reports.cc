@@ -355,6 +355,82 @@ v1::Report GateReport() {
   )pb");
 }
 
+v1::Report RoundTripsReport() {
+  return Parse<v1::Report>(std::string(kRun) + R"pb(
+    run: "20261201-090000-ee05"
+    experiment: "round-trips"
+    purpose: PURPOSE_ESTIMATE
+    verdict: VERDICT_SLOWER
+    pairing: PAIRING_IN_PROCESS
+    order: ORDER_RANDOM
+    trials_planned: 30
+    trials_counted: 30
+    rounds_planned: 10
+    rounds_counted: 10
+    services {
+      name: "db"
+      kind: "postgres"
+      version: "15.10"
+      is_private: true
+      empty_round_trip_ns: 41300
+    }
+    services { name: "wire" kind: "proxy" version: "0.2.0" is_private: true }
+    comparisons {
+      baseline: "direct"
+      candidate: "rollback"
+      metric: "latency"
+      cell: "wire.delay=0us"
+      verdict: VERDICT_SLOWER
+      sentence: "rollback is slower than direct by 57.2 us [55.1, 59.3] (95 %)"
+      estimate { value_ns: 57200 low_ns: 55100 high_ns: 59300 confidence: 0.95 }
+      processes: 10
+      baseline_median_ns: 331200
+    }
+    round_trips {
+      arm: "rollback"
+      service: "wire"
+      status: CHECK_STATUS_PASSED
+      text: "3 round trips by slope, 3.000 by counting"
+      turns_per_operation: 3
+      client_writes_per_operation: 3
+      postgres_round_trips_per_operation: 3
+      slope: 3.0012
+      slope_low: 2.9961
+      slope_high: 3.0063
+      established: 3
+      slopes: [ 3.001, 2.998, 3.004 ]
+      levels { asked_ns: 0 applied_ns: 830 latency_ns: 388400 processes: 10 }
+      levels { asked_ns: 250000 applied_ns: 250910 latency_ns: 1141300 processes: 10 }
+      levels { asked_ns: 2000000 applied_ns: 2001050 latency_ns: 6391900 processes: 10 }
+      distance {
+        explained_ns: 6160000
+        estimate { value_ns: 1923200 low_ns: 1919800 high_ns: 1926700 confidence: 0.95 }
+        text: "6.16 ms would need a distance of 1.92 ms [1.92 ms, 1.93 ms] a round trip"
+      }
+      proxy_cost { value_ns: 57200 low_ns: 55100 high_ns: 59300 confidence: 0.95 }
+    }
+    round_trips {
+      arm: "copy"
+      service: "wire"
+      cell: "plans=10"
+      status: CHECK_STATUS_NOT_RUN
+      text: "a slope needs at least 3 levels of wire.delay, the sweep has 2; not counted, since "
+            "no block has the proxy's counters"
+      levels { asked_ns: 0 applied_ns: 830 latency_ns: 5400 processes: 10 }
+      levels { asked_ns: 1000000 }
+    }
+    proxies {
+      service: "wire"
+      direction: "to-client: a round trip takes the delay once"
+      releases: 182400
+      late_p50_ns: 910
+      late_p99_ns: 11800
+      polling_share: 0.041
+      turns: 273600
+    }
+  )pb");
+}
+
 v1::Report NearlyEmptyReport() {
   return Parse<v1::Report>(R"pb(
     run: "20261130-221500-dd04"

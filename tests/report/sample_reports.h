@@ -7,11 +7,12 @@
 
 namespace tare::coordinator {
 
-// The five that have golden files.
+// Those that have golden files.
 v1::Report SlowerReport();       // three cells, every section filled
 v1::Report ConfoundedReport();   // refused: order-confounded
 v1::Report ProvisionalReport();  // inconclusive with 4 units
 v1::Report GateReport();         // a regression of two programs, pairing rounds
+v1::Report RoundTripsReport();   // two arms through a proxy, one established and one not
 v1::Report NearlyEmptyReport();  // nothing could be computed
 
 }  // namespace tare::coordinator
