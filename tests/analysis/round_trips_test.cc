@@ -47,13 +47,20 @@ TEST(RoundTrips, AreEstablishedWhereSlopeAndCountingAgree) {
   EXPECT_FALSE(result.has_proxy_cost());
 }
 
-TEST(RoundTrips, AreFoundInEveryPairing) {
+TEST(RoundTrips, OfAnArmWithItsOwnProcessAreCountedAlone) {
   ProxyShape shape;
   shape.run.pairing = v1::PAIRING_ROUNDS;
   shape.run.subjects = {"rollback", "savepoint"};
-  const v1::Report report = ReportOf(MakeProxyRun(shape));
+  RunData data = MakeProxyRun(shape);
+  data.plan.mutable_arms(1)->mutable_config(0)->set_integer(12);
+  for (TrialData& trial : data.trials) {
+    v1::ArmEvidence* evidence = ProcessOf(&trial)->mutable_arms(0);
+    if (evidence->arm() == "savepoint") evidence->mutable_config(0)->set_integer(12);
+  }
+  const v1::Report report = ReportOf(data);
   ASSERT_EQ(report.round_trips_size(), 2);
   EXPECT_EQ(report.round_trips(0).text(), "3 round trips by slope, 3.000 by counting");
+  EXPECT_EQ(report.round_trips(1).text(), "3 round trips by slope, 3.000 by counting");
   EXPECT_EQ(report.round_trips(1).arm(), "savepoint");
   EXPECT_EQ(report.round_trips(1).levels(0).processes(), 10);
 }
