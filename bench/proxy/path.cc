@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "base/clock.h"
 #include "base/files.h"
 #include "bench/proxy/affinity.h"
 #include "tests/proxy/sockets.h"
@@ -128,7 +129,7 @@ void Path::Start(std::vector<std::string> command, int cpu) {
       problem_ = "did not listen";
       return;
     }
-    absl::SleepFor(absl::Milliseconds(5));
+    Clock::Real()->Wait(absl::Milliseconds(5));
   }
 }
 

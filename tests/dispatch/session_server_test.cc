@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "absl/synchronization/notification.h"
-#include "absl/time/clock.h"
+#include "base/clock.h"
 #include "base/status.h"
 #include "gtest/gtest.h"
 #include "tests/dispatch/scripted_agent.h"
@@ -109,7 +109,7 @@ TEST(SessionServer, AnAgentMayLeaveWhileItsChunkIsBeingKept) {
   chunk.mutable_key()->set_run("r");
   agent.AbandonUpload(chunk, begun);
   // Nothing tells when the server's side of the stream is gone; this is far longer than it takes.
-  absl::SleepFor(absl::Milliseconds(300));
+  Clock::Real()->Wait(absl::Milliseconds(300));
   agent_has_left.Notify();
   EXPECT_TRUE(agent.Upload(chunk));
   EXPECT_EQ(kept, 2);

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/random.h"
 #include "gmock/gmock.h"
@@ -249,7 +249,7 @@ TEST_F(Relay, AClientThatSaysNothingIsLeftInPeace) {
     SendAll(other, "x");
     ASSERT_EQ(Receive(other_server, 1), "x");
   }
-  absl::SleepFor(absl::Milliseconds(100));
+  Clock::Real()->Wait(absl::Milliseconds(100));
   SendAll(client_, "still here");
   EXPECT_EQ(Receive(server_, 10), "still here");
 }
@@ -286,7 +286,7 @@ TEST_F(Relay, ConnectsAndDropsLeaveNothingBehind) {
   for (int i = 0; i < 500; ++i) {
     evidence = AskControl(control, R"({"evidence":{}})")["evidence"];
     if (evidence["connections_open"] == 0) break;
-    absl::SleepFor(absl::Milliseconds(10));
+    Clock::Real()->Wait(absl::Milliseconds(10));
   }
   EXPECT_EQ(evidence["connections_open"], 0);
   EXPECT_EQ(evidence["connections_accepted"], 10'000);
@@ -312,7 +312,7 @@ TEST_F(Relay, SigtermDeliversWhatIsHeldAndTakesNoMore) {
   SendAll(client_, "held");
   // Once the first byte back is through, the relay has read all of it.
   const std::string address = proxy_->address();
-  absl::SleepFor(absl::Milliseconds(50));
+  Clock::Real()->Wait(absl::Milliseconds(50));
   kill(proxy_->pid(), SIGTERM);
   EXPECT_EQ(ReceiveAll(server_), "held");
   server_.Reset();
@@ -328,7 +328,7 @@ TEST_F(Relay, DrainIsBoundedAndWhatIsLostIsCounted) {
   Start({"--delay=30s", "--direction=to-server", "--drain=50ms"});
   Connect();
   SendAll(client_, "never");
-  absl::SleepFor(absl::Milliseconds(50));
+  Clock::Real()->Wait(absl::Milliseconds(50));
   const nlohmann::json evidence = StopAndRead();
   EXPECT_EQ(evidence["total"]["to_server"]["bytes_undelivered"], 5);
 }
