@@ -25,10 +25,27 @@ void ApplyDesignDefaults(v1::Design* design) {
   if (!design->has_iterations()) design->set_iterations(1);
 }
 
-void ApplyServiceDefaults(v1::Service* service) {
-  if (!service->has_postgres()) return;
-  v1::Postgres* postgres = service->mutable_postgres();
+void ApplyPostgresDefaults(v1::Postgres* postgres) {
   if (!postgres->has_dsn() && !postgres->has_lifetime()) postgres->set_lifetime(v1::LIFETIME_RUN);
+}
+
+void ApplyProxyDefaults(v1::Proxy* proxy) {
+  if (!proxy->has_law()) proxy->set_law(v1::DELAY_LAW_FIXED);
+  // A trace has its delays in its file.
+  if (proxy->law() != v1::DELAY_LAW_TRACE && !proxy->has_delay_ns()) proxy->set_delay_ns(0);
+  if (!proxy->has_direction()) proxy->set_direction(v1::DIRECTION_TO_CLIENT);
+  if (!proxy->has_record()) proxy->set_record(v1::RECORDING_SUMMARY);
+}
+
+// Services that the workload is given: all, unless it says which; an arm those of the workload.
+void ApplyUsesDefaults(v1::Experiment* experiment) {
+  v1::Workload* workload = experiment->mutable_workload();
+  if (workload->uses().empty()) {
+    for (const v1::Service& service : experiment->services()) workload->add_uses(service.name());
+  }
+  for (v1::Arm& arm : *experiment->mutable_arms()) {
+    if (arm.uses().empty()) *arm.mutable_uses() = workload->uses();
+  }
 }
 
 }  // namespace
@@ -36,11 +53,12 @@ void ApplyServiceDefaults(v1::Service* service) {
 void ApplyDefaults(v1::Experiment* experiment) {
   if (!experiment->has_purpose()) experiment->set_purpose(v1::PURPOSE_ESTIMATE);
   if (!experiment->has_gates()) experiment->set_gates(v1::GATES_NORMAL);
-  for (v1::Service& service : *experiment->mutable_services()) ApplyServiceDefaults(&service);
-  v1::Workload* workload = experiment->mutable_workload();
-  if (workload->uses().empty()) {
-    for (const v1::Service& service : experiment->services()) workload->add_uses(service.name());
+  for (v1::Service& service : *experiment->mutable_services()) {
+    if (service.has_postgres()) ApplyPostgresDefaults(service.mutable_postgres());
+    if (service.has_proxy()) ApplyProxyDefaults(service.mutable_proxy());
   }
+  ApplyUsesDefaults(experiment);
+  v1::Workload* workload = experiment->mutable_workload();
   if (!workload->has_timeout_ns()) workload->set_timeout_ns(kTimeoutNsDefault);
   ApplyDesignDefaults(experiment->mutable_design());
   v1::Checks* checks = experiment->mutable_checks();

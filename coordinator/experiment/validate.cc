@@ -10,24 +10,15 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "coordinator/experiment/complaints.h"
+#include "coordinator/experiment/proxy_delay.h"
 #include "coordinator/experiment/scalar.h"
-#include "coordinator/experiment/spelling.h"
+#include "coordinator/experiment/validate_services.h"
 
 namespace tare::coordinator {
 namespace {
 
 using google::protobuf::RepeatedPtrField;
-
-template <typename Named>
-std::vector<std::string> NamesOf(const RepeatedPtrField<Named>& items) {
-  std::vector<std::string> names;
-  for (const Named& item : items) names.push_back(item.name());
-  return names;
-}
-
-bool Contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 const v1::ConfigValue* FindConfig(const RepeatedPtrField<v1::ConfigValue>& config,
                                   const std::string& name) {
@@ -41,96 +32,50 @@ class Validator {
  public:
   Validator(const v1::Experiment& experiment, const PositionMap& positions, Violations* violations)
       : experiment_(experiment),
-        positions_(positions),
-        violations_(violations),
+        complaints_(positions, violations),
         arms_(NamesOf(experiment.arms())),
         is_in_rounds_(experiment.design().pairing() == v1::PAIRING_ROUNDS) {}
 
   void CheckAll() {
-    CheckServices();
-    CheckUses();
+    ValidateServices(experiment_, complaints_);
     CheckArms();
     CheckPairing();
     CheckPin();
     CheckStudy();
     for (const v1::Factor& factor : experiment_.sweep()) {
-      CheckLevels(factor);
-      CheckVaries(factor);
+      if (FindDelayedProxy(experiment_, factor.name()) != nullptr) {
+        ValidateDelayFactor(experiment_, factor, complaints_);
+      } else {
+        CheckLevels(factor);
+        CheckVaries(factor);
+      }
     }
     CheckComparisons();
   }
 
  private:
-  void AtKey(const std::string& path, absl::string_view what, absl::string_view detail = "",
-             absl::string_view action = "") {
-    violations_->Add(positions_.OfKey(path), absl::StrCat(path, ": ", what), detail, action);
-  }
-  void AtValue(const std::string& path, absl::string_view what, absl::string_view detail = "",
-               absl::string_view action = "") {
-    violations_->Add(positions_.OfValue(path), absl::StrCat(path, ": ", what), detail, action);
-  }
-
-  // "write 'copy'" when that is near.
-  static std::string NearAdvice(const std::string& name, const std::vector<std::string>& names) {
-    const auto nearest = NearestWord(name, names);
-    return nearest.has_value() ? absl::StrCat("write '", *nearest, "'") : "";
-  }
-
-  void CheckServices() {
-    for (const v1::Service& service : experiment_.services()) {
-      if (!service.postgres().has_dsn()) continue;
-      const std::string path = PathTo(PathTo("services", service.name()), "postgres");
-      for (const char* key : {"lifetime", "settings", "version"}) {
-        const std::string own = PathTo(path, key);
-        if (!positions_.Contains(own)) continue;
-        AtKey(own, "does not go with 'dsn'",
-              "an existing server has its own version, settings and lifetime",
-              absl::StrCat("remove '", key, "', or 'dsn' for a private server"));
-      }
-      if (service.postgres().dsn().empty()) {
-        AtValue(PathTo(path, "dsn"), "is empty", "accepted: a libpq connection string",
-                "remove it for a private server");
-      }
-    }
-  }
-
-  void CheckUses() {
-    const std::vector<std::string> services = NamesOf(experiment_.services());
-    std::set<std::string> seen;
-    for (int i = 0; i < experiment_.workload().uses_size(); ++i) {
-      const std::string& name = experiment_.workload().uses(i);
-      const std::string path = PathTo("workload.uses", i);
-      if (!seen.insert(name).second) {
-        AtValue(path, absl::StrCat(Quote(name), " is listed twice"));
-      } else if (!Contains(services, name)) {
-        AtValue(path, absl::StrCat("there is no service ", Quote(name)),
-                services.empty() ? "the experiment has no services"
-                                 : absl::StrCat("services: ", absl::StrJoin(services, ", ")),
-                NearAdvice(name, services));
-      }
-    }
-  }
-
   void CheckArms() {
     for (const std::string& arm : arms_) {
       if (arm != "control" && arm != "known-delay" && !absl::StartsWith(arm, "control-of-") &&
           !absl::StartsWith(arm, "known-delay-of-")) {
         continue;
       }
-      AtKey(PathTo("arms", arm), "is a name that tare gives to an arm of its own",
-            "control: the baseline measured again; known-delay: the baseline plus a known wait",
-            "name the arm by what is different about it");
+      complaints_.AtKey(
+          PathTo("arms", arm), "is a name that tare gives to an arm of its own",
+          "control: the baseline measured again; known-delay: the baseline plus a known wait",
+          "name the arm by what is different about it");
     }
     if (arms_.size() == 1 && experiment_.checks().control() == v1::SWITCH_OFF) {
-      AtKey("checks.control", "one arm has nothing else to be compared with",
-            "the control is that arm measured again", "add a second arm, or set 'control: on'");
+      complaints_.AtKey("checks.control", "one arm has nothing else to be compared with",
+                        "the control is that arm measured again",
+                        "add a second arm, or set 'control: on'");
     }
   }
 
   // Keys that belong to the other pairing would be ignored.
   void CheckPairing() {
     const std::string pairing = "design.pairing";
-    if (positions_.Contains(pairing) && !experiment_.design().has_pairing()) return;
+    if (complaints_.IsWritten(pairing) && !experiment_.design().has_pairing()) return;
     if (is_in_rounds_) {
       RefuseKey("design.processes", "with 'pairing: rounds' the number of processes is 'rounds'",
                 "write 'rounds'");
@@ -139,13 +84,13 @@ class Validator {
                   "remove it");
       }
       if (experiment_.design().order() == v1::ORDER_BALANCED) {
-        AtValue("design.order", "'balanced' needs 'pairing: in-process'",
-                "it orders the samples within a process", "write 'random'");
+        complaints_.AtValue("design.order", "'balanced' needs 'pairing: in-process'",
+                            "it orders the samples within a process", "write 'random'");
       }
       if (experiment_.checks().known_delay_ns() != 0) {
-        AtValue("checks.known_delay", "needs 'pairing: in-process'",
-                "nothing can delay the operations of another program by a known time",
-                "write 'off'");
+        complaints_.AtValue("checks.known_delay", "needs 'pairing: in-process'",
+                            "nothing can delay the operations of another program by a known time",
+                            "write 'off'");
       }
       return;
     }
@@ -158,10 +103,11 @@ class Validator {
   }
 
   void RefuseKey(const std::string& path, absl::string_view detail, absl::string_view action) {
-    if (!positions_.Contains(path)) return;
-    AtKey(path,
-          absl::StrCat("does not go with 'pairing: ", is_in_rounds_ ? "rounds" : "in-process", "'"),
-          detail, action);
+    if (!complaints_.IsWritten(path)) return;
+    complaints_.AtKey(
+        path,
+        absl::StrCat("does not go with 'pairing: ", is_in_rounds_ ? "rounds" : "in-process", "'"),
+        detail, action);
   }
 
   void CheckPin() {
@@ -174,13 +120,14 @@ class Validator {
       const bool is_word = pin[i] == "none" || pin[i] == "same-core" || pin[i] == "other-core";
       int32_t cpu = 0;
       if (is_word && pin.size() > 1) {
-        AtValue(path, absl::StrCat(Quote(pin[i]), " stands alone or not at all"), accepted);
+        complaints_.AtValue(path, absl::StrCat(Quote(pin[i]), " stands alone or not at all"),
+                            accepted);
       } else if (!is_word && (!IsPlainInteger(pin[i]) || !absl::SimpleAtoi(pin[i], &cpu) ||
                               cpu < 0 || cpu > kPinnedCpuMax)) {
-        AtValue(path, absl::StrCat(Quote(pin[i]), " is not a place to run"), accepted,
-                NearAdvice(pin[i], {"none", "same-core", "other-core"}));
+        complaints_.AtValue(path, absl::StrCat(Quote(pin[i]), " is not a place to run"), accepted,
+                            NearAdvice(pin[i], {"none", "same-core", "other-core"}));
       } else if (!seen.insert(pin[i]).second) {
-        AtValue(path, absl::StrCat("CPU ", pin[i], " is listed twice"));
+        complaints_.AtValue(path, absl::StrCat("CPU ", pin[i], " is listed twice"));
       }
     }
   }
@@ -190,7 +137,8 @@ class Validator {
       if (experiment_.study(i) == v1::ORDER_FIXED || experiment_.study(i) == v1::ORDER_BLOCKED) {
         continue;
       }
-      AtValue(PathTo("study", i), "this order has no bias to study", "accepted: fixed, blocked");
+      complaints_.AtValue(PathTo("study", i), "this order has no bias to study",
+                          "accepted: fixed, blocked");
     }
   }
 
@@ -201,11 +149,11 @@ class Validator {
       const v1::ConfigValue& level = factor.levels(i);
       if (level.value_case() == v1::ConfigValue::VALUE_NOT_SET) continue;
       if (level.value_case() != factor.levels(0).value_case()) {
-        AtValue(PathTo(path, i), "is of another type than the first level",
-                "accepted: whole numbers, or decimals, or flags, or texts, or lists",
-                "write all levels alike: 1.0 and 2.5, not 1 and 2.5");
+        complaints_.AtValue(PathTo(path, i), "is of another type than the first level",
+                            "accepted: whole numbers, or decimals, or flags, or texts, or lists",
+                            "write all levels alike: 1.0 and 2.5, not 1 and 2.5");
       } else if (!seen.insert(level.SerializeAsString()).second) {
-        AtValue(PathTo(path, i), "is the same as an earlier level");
+        complaints_.AtValue(PathTo(path, i), "is the same as an earlier level");
       }
     }
   }
@@ -224,18 +172,22 @@ class Validator {
       own_values.insert(own->SerializeAsString());
     }
     if (own_values.size() > 1 || (is_common && own_count > 0)) {
-      AtKey(path, "would replace what the arms differ in",
-            absl::StrCat("arms set '", factor.name(), "' themselves, and a level replaces that"),
-            absl::StrCat("remove '", factor.name(), "' from the arms or from 'sweep'"));
+      complaints_.AtKey(
+          path, "would replace what the arms differ in",
+          absl::StrCat("arms set '", factor.name(), "' themselves, and a level replaces that"),
+          absl::StrCat("remove '", factor.name(), "' from the arms or from 'sweep'"));
     } else if (!is_common && own_count < arms_.size()) {
-      AtKey(path, "there is nothing to vary",
-            absl::StrCat("neither the workload nor every arm has a setting '", factor.name(), "'"),
-            NearestSetting(factor.name()));
+      complaints_.AtKey(
+          path, "there is nothing to vary",
+          absl::StrCat("neither the workload nor every arm has a setting '", factor.name(), "'"),
+          NearestSetting(factor.name()));
     }
   }
 
   std::string NearestSetting(const std::string& name) const {
-    const std::string near = NearAdvice(name, NamesOf(experiment_.workload().config()));
+    std::vector<std::string> names = NamesOf(experiment_.workload().config());
+    for (std::string& factor : DelayFactorNames(experiment_)) names.push_back(std::move(factor));
+    const std::string near = NearAdvice(name, names);
     return near.empty()
                ? absl::StrCat("add '", name, "' to 'workload: config:' with its usual value")
                : near;
@@ -250,23 +202,23 @@ class Validator {
       CheckIsArm(comparison.candidate(), PathTo(path, "candidate"));
       if (comparison.baseline().empty() || comparison.candidate().empty()) continue;
       if (comparison.baseline() == comparison.candidate()) {
-        AtValue(PathTo(path, "candidate"), "is the baseline itself",
-                "the comparison of an arm with itself is made by 'checks: control'");
+        complaints_.AtValue(PathTo(path, "candidate"), "is the baseline itself",
+                            "the comparison of an arm with itself is made by 'checks: control'");
       } else if (!seen.insert({comparison.baseline(), comparison.candidate()}).second) {
-        AtValue(path, "is the same as an earlier comparison");
+        complaints_.AtValue(path, "is the same as an earlier comparison");
       }
     }
   }
 
   void CheckIsArm(const std::string& name, const std::string& path) {
     if (name.empty() || arms_.empty() || Contains(arms_, name)) return;
-    AtValue(path, absl::StrCat("there is no arm ", Quote(name)),
-            absl::StrCat("arms: ", absl::StrJoin(arms_, ", ")), NearAdvice(name, arms_));
+    complaints_.AtValue(path, absl::StrCat("there is no arm ", Quote(name)),
+                        absl::StrCat("arms: ", absl::StrJoin(arms_, ", ")),
+                        NearAdvice(name, arms_));
   }
 
   const v1::Experiment& experiment_;
-  const PositionMap& positions_;
-  Violations* violations_;
+  const Complaints complaints_;
   const std::vector<std::string> arms_;
   const bool is_in_rounds_;
 };

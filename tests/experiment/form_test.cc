@@ -108,14 +108,14 @@ constexpr Refused kYaml[] = {
     Refused{"NotAMapping", "", "- name: x\n",
             "x.yaml:1:1: needs a mapping, found a list\n"
             "  detail: accepted: a mapping with the keys name, question, purpose, services, "
-            "workload, arms, design, checks, sweep, compare, gates, seed, study"}};
+            "workload, arms, design, checks, sweep, compare, gates, seed, study, explain"}};
 INSTANTIATE_TEST_SUITE_P(Yaml, Form, testing::ValuesIn(kYaml), NameOf);
 
 constexpr Refused kKeys[] = {
     Refused{"Misspelt", kMinimal, "desing: {}\n",
             "x.yaml:4:1: unknown key 'desing'\n"
             "  detail: known keys: name, question, purpose, services, workload, arms, design, "
-            "checks, sweep, compare, gates, seed, study\n"
+            "checks, sweep, compare, gates, seed, study, explain\n"
             "  try: write 'design'"},
     Refused{"UnlikeAny", kMinimal, "checks: { temperature: 5 }\n",
             "x.yaml:4:11: checks: unknown key 'temperature'\n"
@@ -126,7 +126,7 @@ constexpr Refused kKeys[] = {
             "  try: write 'known_delay'"},
     Refused{"NameOfANamedThing", kMinimal, "services: { db: { name: x, postgres: } }\n",
             "x.yaml:4:19: services.db: unknown key 'name'\n"
-            "  detail: known keys: postgres"},
+            "  detail: known keys: postgres, proxy"},
     Refused{"BadName", "", "name: x\nworkload: { command: c }\narms: { 1st: {}, b: {} }\n",
             "x.yaml:3:9: arms.1st: '1st' is not a name\n"
             "  detail: accepted: letters, digits, '-', '_' and '.', starting with a letter, at "
@@ -139,7 +139,7 @@ constexpr Refused kKeys[] = {
             "x.yaml:2:1: workload: key 'command' is missing"},
     Refused{"ServiceOfNoKind", kMinimal, "services: { db: {} }\n",
             "x.yaml:4:17: services.db: does not say what it is\n"
-            "  detail: accepted: one of postgres"}};
+            "  detail: accepted: one of postgres, proxy"}};
 INSTANTIATE_TEST_SUITE_P(Keys, Form, testing::ValuesIn(kKeys), NameOf);
 
 constexpr Refused kValues[] = {
