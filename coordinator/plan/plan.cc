@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "coordinator/plan/order.h"
 #include "coordinator/plan/planned_arms.h"
+#include "coordinator/plan/planned_services.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 
@@ -41,6 +42,15 @@ int64_t CountCells(const v1::Experiment& experiment) {
   return count;
 }
 
+// As a cell has it: of a proxy's delay always text, also for a plain 0.
+v1::ConfigValue LevelOf(const v1::Experiment& experiment, const v1::Factor& factor, int64_t index) {
+  v1::ConfigValue level = factor.levels(static_cast<int>(index));
+  if (level.has_integer() && IsDelayFactor(experiment, factor.name())) {
+    level.set_text(absl::StrCat(level.integer()));
+  }
+  return level;
+}
+
 // Counts through the levels as an odometer does, the last factor fastest.
 void AddCells(const v1::Experiment& experiment, v1::Plan* plan) {
   const int64_t cells_count = CountCells(experiment);
@@ -51,7 +61,7 @@ void AddCells(const v1::Experiment& experiment, v1::Plan* plan) {
     int64_t rest = index;
     for (const v1::Factor& factor : experiment.sweep()) {
       combinations /= factor.levels_size();
-      *cell->add_levels() = factor.levels(static_cast<int>(rest / combinations));
+      *cell->add_levels() = LevelOf(experiment, factor, rest / combinations);
       rest %= combinations;
     }
   }
@@ -170,9 +180,12 @@ class TrialMaker {
     v1::Role* role = trial->add_roles();
     role->set_role(kWorkloadRole);
     *role->mutable_command() = experiment_.workload().command();
-    *role->mutable_needs() = experiment_.workload().uses();
-    if (!arm.has_value()) return trial;
+    if (!arm.has_value()) {
+      for (const v1::PlannedArm& hosted : plan_->arms()) AddNeeds(hosted, role);
+      return trial;
+    }
     const v1::PlannedArm& planned = plan_->arms(static_cast<int>(*arm));
+    AddNeeds(planned, role);
     role->set_arm(planned.name());
     const std::string& written = planned.repeats().empty() ? planned.name() : planned.repeats();
     for (const v1::Arm& own : experiment_.arms()) {
@@ -183,6 +196,13 @@ class TrialMaker {
     const int samples_count = plan_->warmup_sets() + plan_->sets();
     trial->mutable_sample_arms()->Resize(samples_count, *arm);
     return trial;
+  }
+
+  static void AddNeeds(const v1::PlannedArm& arm, v1::Role* role) {
+    for (const std::string& name : arm.uses()) {
+      const auto& needs = role->needs();
+      if (std::find(needs.begin(), needs.end(), name) == needs.end()) role->add_needs(name);
+    }
   }
 
   const v1::Experiment& experiment_;
@@ -234,18 +254,11 @@ v1::TrialSpec MakeTrialSpec(const v1::Experiment& experiment, const v1::Plan& pl
   const v1::Cell& cell = plan.cells(spec.trial().cell());
   *spec.mutable_arms() = plan.arms();
   for (v1::PlannedArm& arm : *spec.mutable_arms()) {
-    for (const v1::ConfigValue& level : cell.levels()) ReplaceSetting(level, arm.mutable_config());
-  }
-  for (const v1::Service& service : experiment.services()) {
-    for (const v1::Role& role : spec.trial().roles()) {
-      if (std::find(role.needs().begin(), role.needs().end(), service.name()) ==
-          role.needs().end()) {
-        continue;
-      }
-      *spec.add_services() = service;
-      break;
+    for (const v1::ConfigValue& level : cell.levels()) {
+      if (!IsDelayFactor(experiment, level.name())) ReplaceSetting(level, arm.mutable_config());
     }
   }
+  AddServices(experiment, cell, &spec);
   spec.set_warmup_sets(plan.warmup_sets());
   spec.set_sets(plan.sets());
   spec.set_sets_per_block(plan.sets_per_block());

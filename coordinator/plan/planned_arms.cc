@@ -60,6 +60,7 @@ void AddArms(const v1::Experiment& experiment, v1::Plan* plan) {
     *arm->mutable_config() = experiment.workload().config();
     for (const v1::ConfigValue& value : written.config())
       ReplaceSetting(value, arm->mutable_config());
+    *arm->mutable_uses() = written.uses();
   }
   for (const v1::Comparison& comparison : experiment.compare()) {
     AddComparison(v1::COMPARISON_KIND_SUBJECT, comparison.baseline(), comparison.candidate(), plan);
