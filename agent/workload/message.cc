@@ -68,6 +68,10 @@ absl::Status FillReady(const Json& body, const std::vector<std::string>& arms,
     for (const auto& [name, value] : arm_fields.Object("config").items()) {
       RETURN_IF_ERROR(ToConfigValue(name, value, *arm.add_config()));
     }
+    for (const Json& service : arm_fields.Array("uses")) {
+      if (!service.is_string()) return absl::DataLossError("ready: 'uses' is no list of texts");
+      arm.add_uses(service.get<std::string>());
+    }
     RETURN_IF_ERROR(arm_fields.status());
     const size_t position = static_cast<size_t>(index);
     if (position < arms.size() && arm.name() != arms[position]) {
@@ -131,7 +135,12 @@ std::string SetupLine(const v1::Setup& setup) {
   for (const v1::SetupArm& arm : setup.arms()) {
     Json config = Json::object();
     for (const v1::ConfigValue& value : arm.config()) config[value.name()] = ToJson(value);
-    arms.push_back({{"name", arm.name()}, {"runs", arm.runs()}, {"config", std::move(config)}});
+    Json uses = Json::array();
+    for (const std::string& service : arm.uses()) uses.push_back(service);
+    arms.push_back({{"name", arm.name()},
+                    {"runs", arm.runs()},
+                    {"config", std::move(config)},
+                    {"uses", std::move(uses)}});
   }
   Json services = Json::array();
   for (const v1::ServiceAddress& service : setup.services()) {

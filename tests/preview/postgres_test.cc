@@ -1,5 +1,7 @@
 // tare-preview on a real PostgreSQL.
 
+#include <pqxx/pqxx>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -47,8 +49,10 @@ TEST_F(PostgresPreview, GivesTheResultOfTheCopyAndLeavesTheTableAsItWas) {
 TEST_F(PostgresPreview, WritesExactlyThreeTimesAPreview) {
   CountingRelay relay(cluster_->socket_path());
   const Model model(12, 40, 42);
-  std::unique_ptr<FieldStore> store = MakePostgresStore(absl::StrCat(
-      "host=127.0.0.1 port=", relay.port(), " user=tare dbname=postgres sslmode=disable"));
+  std::unique_ptr<FieldStore> store =
+      MakePostgresStore(absl::StrCat("host=127.0.0.1 port=", relay.port(),
+                                     " user=tare dbname=postgres sslmode=disable"),
+                        "counted");
   const auto failure = store->Fill(model.initial());
   ASSERT_FALSE(failure.has_value()) << failure->detail;
   FieldMap fields;
@@ -65,6 +69,47 @@ TEST_F(PostgresPreview, WritesExactlyThreeTimesAPreview) {
     EXPECT_EQ(relay.client_writes() - before, 3);
   }
   EXPECT_EQ(store->client_writes(), 3 * kDrags);
+}
+
+TEST_F(PostgresPreview, OfEachArmGoesByTheServiceThatItUses) {
+  CountingRelay relay(cluster_->socket_path());
+  const sdk::ConfigEntries rollback = {{"strategy", "rollback"}};
+  {
+    Preview preview;
+    sdk::TrialSetup setup = MakeSetup({rollback, rollback, rollback});
+    setup.services = {{"db", cluster_->address()},
+                      {"wire", absl::StrCat("host=127.0.0.1 port=", relay.port(),
+                                            " user=tare dbname=postgres sslmode=disable")}};
+    setup.arms[0].uses = {"db", "wire"};
+    setup.arms[1].uses = {"wire"};
+    const auto failure = preview.Setup(setup);
+    ASSERT_FALSE(failure.has_value()) << failure->message << failure->detail;
+    const int64_t before = relay.client_writes();
+    sdk::Block block(60, 4);
+    ASSERT_FALSE(block.Run(preview, MakeRequest(3, 20)).has_value());
+    EXPECT_EQ(relay.client_writes() - before, 20 * 3);
+    // Each service has a table of its own, so what one arm leaves behind is not in the other's way.
+    pqxx::connection database(cluster_->address());
+    pqxx::nontransaction look(database);
+    const pqxx::result tables = look.exec(
+        "SELECT schemaname FROM pg_tables WHERE tablename = 'model_field' AND "
+        "schemaname LIKE 'tare_preview_%' ORDER BY 1");
+    ASSERT_EQ(tables.size(), 2u);
+    EXPECT_STREQ(tables[0][0].c_str(), "tare_preview_1");
+    EXPECT_STREQ(tables[1][0].c_str(), "tare_preview_2");
+    std::vector<sdk::Evidence> evidence(3);
+    ASSERT_FALSE(preview.Collect(evidence).has_value());
+    EXPECT_EQ(evidence[0].checksum, evidence[1].checksum);
+  }  // the client disconnects before the relay ends
+}
+
+TEST_F(PostgresPreview, NeedsTheAddressOfWhatItUses) {
+  Preview preview;
+  sdk::TrialSetup setup = MakeSetup({{{"strategy", "rollback"}}}, {cluster_->address()});
+  setup.arms[0].uses = {"wire"};
+  const auto failure = preview.Setup(setup);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->message, "arm 'a': backend 'postgres' needs a postgres service");
 }
 
 TEST_F(PostgresPreview, PassesOnWhatTheServerSays) {

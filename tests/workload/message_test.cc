@@ -72,6 +72,7 @@ TEST(WorkloadMessage, RefusesWhatIsNotTheProtocol) {
        "config 'x' is no text, number, flag or list of texts"},
       {R"({"ready":{"arms":[{"name":"a","config":{"x":[1]}}]}})",
        "config 'x' holds a list of something else than texts"},
+      {R"({"ready":{"arms":[{"name":"a","uses":["db",1]}]}})", "ready: 'uses' is no list of texts"},
       {SamplesWith("\"block\":3", "\"block\":2"), "samples are of block 2, measure was block 3"},
       {SamplesWith("\"block\":3", "\"block\":3,\"is_warmup\":true"),
        "samples are of warm-up block 3, measure was block 3"},

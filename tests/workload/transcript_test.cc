@@ -77,20 +77,29 @@ v1::SetupArm& AddArm(v1::Setup& setup, const char* name, const char* runs) {
 
 v1::Setup TranscriptSetup() {
   v1::Setup setup;
-  v1::ConfigValue& rate = *AddArm(setup, "copy", "copy").add_config();
+  v1::SetupArm& copy = AddArm(setup, "copy", "copy");
+  v1::ConfigValue& rate = *copy.add_config();
   rate.set_name("rate");
   rate.set_real(0.5);
-  v1::ConfigValue& is_cold = *AddArm(setup, "rollback", "rollback").add_config();
+  copy.add_uses("db");
+  v1::SetupArm& rollback = AddArm(setup, "rollback", "rollback");
+  v1::ConfigValue& is_cold = *rollback.add_config();
   is_cold.set_name("is_cold");
   is_cold.set_flag(true);
-  v1::ConfigValue& tags = *AddArm(setup, "copy.control", "copy").add_config();
+  for (const char* service : {"wire", "db"}) rollback.add_uses(service);
+  v1::SetupArm& control = AddArm(setup, "copy.control", "copy");
+  v1::ConfigValue& tags = *control.add_config();
   tags.set_name("tags");
   tags.mutable_list()->add_values("a");
   tags.mutable_list()->add_values("b");
+  control.add_uses("db");
   AddArm(setup, "copy.delay", "copy");
-  v1::ServiceAddress& service = *setup.add_services();
-  service.set_name("db");
-  service.set_address("host=/run/db port=5432");
+  for (const auto& [name, address] : {std::pair("db", "host=/run/db port=5432"),
+                                      std::pair("wire", "host=127.0.0.1 port=40123")}) {
+    v1::ServiceAddress& service = *setup.add_services();
+    service.set_name(name);
+    service.set_address(address);
+  }
   setup.set_seed(9007199254740991);
   setup.set_samples_max(8);
   return setup;
@@ -157,6 +166,9 @@ class TranscriptWorkload : public sdk::Workload {
     EXPECT_EQ(setup.seed, uint64_t{9007199254740991});
     EXPECT_EQ(setup.services.at(0).name, "db");
     EXPECT_EQ(setup.services.at(0).address, "host=/run/db port=5432");
+    EXPECT_EQ(setup.services.at(1).name, "wire");
+    EXPECT_EQ(setup.arms.at(1).uses, (std::vector<std::string>{"wire", "db"}));
+    EXPECT_TRUE(setup.arms.at(3).uses.empty());
     for (sdk::Arm& arm : setup.arms) {
       EXPECT_EQ(arm.config.Integer("plans", 10, 1, 100), 40);
       is_rollback_.push_back(arm.config.Choice("strategy", {"copy", "rollback"}) == "rollback");

@@ -22,7 +22,8 @@ std::string ExactText(double value) {
 
 class PostgresStore : public FieldStore {
  public:
-  explicit PostgresStore(const std::string& address) : address_(address) {}
+  PostgresStore(const std::string& address, const std::string& schema)
+      : address_(address), schema_(schema) {}
 
   std::optional<sdk::Error> Fill(const FieldMap& initial) override {
     return Guard("cannot make table 'model_field'", [&] {
@@ -33,8 +34,8 @@ class PostgresStore : public FieldStore {
         rows += (rows.empty() ? "('" : ", ('") + name + "', " + ExactText(value) + ")";
       }
       session_->exec("SET client_min_messages = warning");
-      session_->exec("CREATE SCHEMA IF NOT EXISTS tare_preview");
-      session_->exec("SET search_path = tare_preview");
+      session_->exec("CREATE SCHEMA IF NOT EXISTS " + schema_);
+      session_->exec("SET search_path = " + schema_);
       session_->exec("DROP TABLE IF EXISTS model_field");
       session_->exec("CREATE TABLE model_field (name text PRIMARY KEY, value float8 NOT NULL)");
       session_->exec("INSERT INTO model_field VALUES " + rows);
@@ -97,6 +98,7 @@ class PostgresStore : public FieldStore {
   }
 
   std::string address_;
+  std::string schema_;
   std::unique_ptr<pqxx::connection> connection_;
   std::unique_ptr<pqxx::nontransaction> session_;
   std::string command_;
@@ -105,8 +107,9 @@ class PostgresStore : public FieldStore {
 
 }  // namespace
 
-std::unique_ptr<FieldStore> MakePostgresStore(const std::string& address) {
-  return std::make_unique<PostgresStore>(address);
+std::unique_ptr<FieldStore> MakePostgresStore(const std::string& address,
+                                              const std::string& schema) {
+  return std::make_unique<PostgresStore>(address, schema);
 }
 
 }  // namespace tare::preview

@@ -1,4 +1,4 @@
-// A FieldStore in a PostgreSQL server, in the schema `tare_preview`.
+// A FieldStore in a PostgreSQL server, in a schema of its own.
 //
 // A preview is exactly three client writes, each one round trip: BEGIN and the update in one, the
 // select, the rollback.
@@ -13,8 +13,10 @@
 
 namespace tare::preview {
 
-// `address` is a libpq connection string. Connects in Fill.
-std::unique_ptr<FieldStore> MakePostgresStore(const std::string& address);
+// `address` is a libpq connection string. Connects in Fill, and makes `schema`, an SQL name, where
+// it is missing. Two stores in one database need two schemas.
+std::unique_ptr<FieldStore> MakePostgresStore(const std::string& address,
+                                              const std::string& schema);
 
 }  // namespace tare::preview
 

@@ -13,12 +13,22 @@ enum Step { kUpdate, kReadBack, kCompute, kRollback, kSteps };
 constexpr int kMonthsMax = 1'200;
 constexpr int kPlansMax = 10'000;
 
+// The first service that the arm is to use; null when it has none.
+const sdk::ServiceAddress* ServiceOf(const sdk::Arm& arm,
+                                     const std::vector<sdk::ServiceAddress>& services) {
+  if (arm.uses.empty()) return services.empty() ? nullptr : &services.front();
+  for (const sdk::ServiceAddress& service : services) {
+    if (service.name == arm.uses.front()) return &service;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 sdk::About Preview::about() const {
   return {"tare-preview", "previews what dragging a slider would do to a business, month by month",
           "  strategy     copy (default) or rollback\n"
-          "  backend      postgres (default; needs a postgres service) or sqlite\n"
+          "  backend      postgres (default; the first service of the arm) or sqlite\n"
           "  months       of the projection; default 60; the same in all arms\n"
           "  plans        of the business; default 40; the same in all arms\n"
           "  sqlite_path  file of the sqlite database; default: in memory\n"};
@@ -64,7 +74,7 @@ std::optional<sdk::Error> Preview::AddArm(sdk::Arm& arm,
   PreviewArm added;
   added.name = arm.name;
   if (strategy == "rollback") {
-    if (auto error = FindStore(backend, path, services, &added.store)) {
+    if (auto error = FindStore(backend, path, ServiceOf(arm, services), &added.store)) {
       error->message = "arm '" + arm.name + "': " + error->message;
       return error;
     }
@@ -74,21 +84,19 @@ std::optional<sdk::Error> Preview::AddArm(sdk::Arm& arm,
 }
 
 std::optional<sdk::Error> Preview::FindStore(const std::string& backend, const std::string& path,
-                                             const std::vector<sdk::ServiceAddress>& services,
+                                             const sdk::ServiceAddress* service,
                                              FieldStore** store) {
-  const std::string key = backend == "sqlite" ? backend + " '" + path + "'" : backend;
-  std::unique_ptr<FieldStore>& found = stores_[key];
+  const bool is_sqlite = backend == "sqlite";
+  if (!is_sqlite && service == nullptr) {
+    return sdk::Error{"backend 'postgres' needs a postgres service",
+                      "the arm was given none; name one under 'uses'", ""};
+  }
+  std::unique_ptr<FieldStore>& found =
+      stores_[backend + " '" + (is_sqlite ? path : service->name) + "'"];
   if (found == nullptr) {
-    if (backend == "sqlite") {
-      found = MakeSqliteStore(path);
-    } else if (services.size() == 1) {
-      found = MakePostgresStore(services.front().address);
-    } else {
-      return sdk::Error{"backend 'postgres' needs one postgres service",
-                        "the workload was given " + std::to_string(services.size()) +
-                            " services; name one under 'uses'",
-                        ""};
-    }
+    const std::string count = std::to_string(stores_.size());
+    found = is_sqlite ? MakeSqliteStore(path)
+                      : MakePostgresStore(service->address, "tare_preview_" + count);
     if (auto error = found->Fill(model_->initial())) return error;
   }
   *store = found.get();

@@ -2,9 +2,10 @@
 //
 // A person drags a slider and sees the projection that would follow. Arm `copy` overrides the
 // fields in a copy of the map in memory; arm `rollback` updates the rows in a transaction, reads
-// them all back, projects, and rolls back. Both give the same result: every operation is compared
-// with the first one of its drag, and the checksum is the digest of all drags. Four steps: update
-// (of `copy`: copying and overriding), read_back, compute, rollback.
+// them all back, projects, and rolls back, in the first service that the arm uses. Both give the
+// same result: every operation is compared with the first one of its drag, and the checksum is the
+// digest of all drags. Four steps: update (of `copy`: copying and overriding), read_back, compute,
+// rollback.
 //
 // Not thread-safe.
 
@@ -46,10 +47,11 @@ class Preview : public sdk::Workload {
 
   std::optional<sdk::Error> AddArm(sdk::Arm& arm, const std::vector<sdk::ServiceAddress>& services,
                                    uint64_t seed);
-  // The store of these settings; arms with the same settings share one.
+  // The store of these settings in `service`, which may be null for sqlite. Arms with the same
+  // settings and service share one; others share no table, also where two services lead to one
+  // database.
   std::optional<sdk::Error> FindStore(const std::string& backend, const std::string& path,
-                                      const std::vector<sdk::ServiceAddress>& services,
-                                      FieldStore** store);
+                                      const sdk::ServiceAddress* service, FieldStore** store);
   // Both do one preview and set `result` to its digest and fields_ to what was projected.
   void PreviewInCopy(const Drag& drag, sdk::Steps& steps, uint64_t& result);
   std::optional<sdk::Error> PreviewInStore(FieldStore& store, const Drag& drag, sdk::Steps& steps,

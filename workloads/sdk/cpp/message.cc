@@ -52,6 +52,17 @@ class Fields {
     }
     return numbers;
   }
+  std::vector<std::string> Texts(const char* name) {
+    std::vector<std::string> texts;
+    for (const Json& element : Array(name)) {
+      if (!element.is_string()) {
+        Complain(name);
+        return {};
+      }
+      texts.push_back(element.get<std::string>());
+    }
+    return texts;
+  }
   const Json& Array(const char* name) {
     static const Json& empty = *new Json(Json::array());
     const Json* value = Find(name);
@@ -134,8 +145,9 @@ Message ParseSetup(const Json& body) {
         entries.emplace_back(key, std::move(*converted));
       }
     }
+    std::vector<std::string> uses = arm.Texts("uses");
     if (!arm.wrong().empty()) fields.Complain("arms");
-    message.setup.arms.push_back({name, Config(name, std::move(entries))});
+    message.setup.arms.push_back({name, Config(name, std::move(entries)), std::move(uses)});
   }
   if (message.setup.arms.empty()) fields.Complain("arms");
   if (!fields.wrong().empty()) return Wrong("setup", fields.wrong());

@@ -37,6 +37,8 @@ struct About {
 struct Arm {
   std::string name;
   Config config;
+  // Names of the services that this arm is to use, in order of preference; empty: all of them.
+  std::vector<std::string> uses = {};
 };
 
 struct ServiceAddress {
