@@ -30,13 +30,17 @@ absl::Status ServiceSet::Ensure(const std::string& run, const v1::TrialSpec& spe
     names_.push_back(service.name());
     const std::string lease = LeaseOf(run, spec, service);
     Running& running = running_[service.name()];
-    if (running.service && running.lease == lease && running.service->is_running()) continue;
+    if (running.service && running.lease == lease && !service.has_proxy() &&
+        running.service->CheckRunning().ok()) {
+      continue;
+    }
     running.service.reset();  // its successor may need the memory and the port
-    absl::StatusOr<std::unique_ptr<Service>> started =
-        StartService(service, ServiceOptions{directory_, cpus});
+    ServiceOptions options{.directory = directory_, .cpus = cpus, .seed = spec.trial().seed()};
+    if (service.has_proxy()) options.behind = Find(service.proxy().to());
+    absl::StatusOr<std::unique_ptr<Service>> started = StartService(service, options);
     if (!started.ok()) {
       running_.erase(service.name());
-      return Annotate(started.status(), absl::StrCat("service '", service.name(), "'"));
+      return started.status();
     }
     running.service = *std::move(started);
     running.lease = lease;
@@ -50,6 +54,11 @@ absl::Status ServiceSet::Ensure(const std::string& run, const v1::TrialSpec& spe
 Service* ServiceSet::Find(const std::string& name) {
   auto found = running_.find(name);
   return found == running_.end() ? nullptr : found->second.service.get();
+}
+
+absl::Status ServiceSet::CheckRunning() {
+  for (const std::string& name : names_) RETURN_IF_ERROR(Find(name)->CheckRunning());
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<v1::ServiceRecord>> ServiceSet::Describe() {

@@ -24,14 +24,17 @@ class ServiceSet {
   // Services make their directories below `directory`.
   explicit ServiceSet(std::string directory) : directory_(std::move(directory)) {}
 
-  // Makes exactly the services of `spec` run: starts what is missing, replaces what belongs to an
-  // earlier run, round or trial by its lifetime. Errors: those of StartService, with the service's
-  // name before them.
+  // Makes exactly the services of `spec` run, in its order: starts what is missing, replaces what
+  // belongs to an earlier run, round or trial by its lifetime. A proxy is new every time: its
+  // counts are those of one attempt. Errors: those of StartService.
   absl::Status Ensure(const std::string& run, const v1::TrialSpec& spec,
                       const std::vector<int>& cpus);
 
-  // By name; null when it does not run.
+  // By name; null when it was not started.
   Service* Find(const std::string& name);
+
+  // OK while all can serve; else why the first of them cannot, as Service::CheckRunning says it.
+  absl::Status CheckRunning();
 
   // Records of all, in the order of the last Ensure.
   absl::StatusOr<std::vector<v1::ServiceRecord>> Describe();

@@ -33,12 +33,6 @@ bool IsReadable(int fd) {
   return fd >= 0 && poll(&watched, 1, 0) > 0 && (watched.revents & POLLIN) != 0;
 }
 
-std::vector<std::string> OwnEnvironment() {
-  std::vector<std::string> variables;
-  for (char** entry = environ; *entry != nullptr; ++entry) variables.emplace_back(*entry);
-  return variables;
-}
-
 std::string LastLine(absl::string_view text) {
   std::string last;
   for (absl::string_view line : absl::StrSplit(text, '\n', absl::SkipWhitespace())) {
@@ -55,7 +49,8 @@ TrialRunner::TrialRunner(Workbench* workbench, const v1::AttemptKey& key, const 
       key_(key),
       spec_(spec),
       role_(spec.trial().roles_size() > 0 ? spec.trial().roles(0) : v1::Role()),
-      stop_fd_(stop_fd) {
+      stop_fd_(stop_fd),
+      proxies_(&workbench->services, spec) {
   for (int i = 0; i < spec_.arms_size(); ++i) {
     if (role_.arm().empty() || spec_.arms(i).name() == role_.arm()) hosted_.push_back(i);
   }
@@ -175,6 +170,7 @@ v1::Setup TrialRunner::MakeSetup() {
     setup_arm->set_name(arm.name());
     setup_arm->set_runs(arm.repeats().empty() ? arm.name() : arm.repeats());
     *setup_arm->mutable_config() = arm.config();
+    *setup_arm->mutable_uses() = arm.uses();
   }
   for (const std::string& need : role_.needs()) {
     Service* service = workbench_->services.Find(need);
@@ -249,10 +245,11 @@ uint32_t TrialRunner::HostedIndex(uint32_t arm) const {
 
 std::vector<ObservedProcess> TrialRunner::ProcessesToObserve() {
   std::vector<ObservedProcess> observed = {{role_.role(), process_->pid()}};
-  for (const std::string& need : role_.needs()) {
-    Service* service = workbench_->services.Find(need);
+  // Those behind a proxy as well: they serve though the workload does not know them.
+  for (const v1::Service& used : spec_.services()) {
+    Service* service = workbench_->services.Find(used.name());
     if (service == nullptr) continue;
-    for (pid_t pid : service->ServingPids()) observed.push_back({need, pid});
+    for (pid_t pid : service->ServingPids()) observed.push_back({used.name(), pid});
   }
   return observed;
 }
@@ -260,10 +257,12 @@ std::vector<ObservedProcess> TrialRunner::ProcessesToObserve() {
 absl::Status TrialRunner::MeasureBlock(int64_t sets_first, int64_t sets_end, bool is_warmup) {
   if (IsReadable(stop_fd_)) return FailWorkload(absl::CancelledError("stopped"));
   const v1::Measure measure = MakeMeasure(sets_first, sets_end, is_warmup);
+  proxies_.Begin();
   observer_->Begin(ProcessesToObserve());
   absl::StatusOr<v1::SampleBlock> block = channel_->Measure(measure);
   v1::BlockEvidence evidence = observer_->End();
   if (!block.ok()) return FailWorkload(block.status());
+  for (v1::ProxyCounters& counted : proxies_.End()) *evidence.add_proxies() = std::move(counted);
   for (uint32_t& arm : *block->mutable_arm()) arm = static_cast<uint32_t>(hosted_[arm]);
   *block->mutable_evidence() = std::move(evidence);
   record_.set_samples_count(record_.samples_count() + block->arm_size());
@@ -366,6 +365,7 @@ TrialResult TrialRunner::Finish() {
     if (exit.ok() && !process->has_exit_code() && !process->has_exit_signal()) RecordExit(*exit);
     process->set_log_tail(process_->LogTail());
   }
+  proxies_.AttachEvidence(&record_);
   for (const v1::Check& check : workbench_->preflight.After(spec_.gates())) {
     *record_.add_checks() = check;
   }
@@ -403,6 +403,10 @@ absl::Status TrialRunner::FailWorkload(const absl::Status& status) {
     absl::Status failed = Fail(v1::FAILURE_SOURCE_UNSPECIFIED, status);
     record_.set_outcome(v1::TRIAL_OUTCOME_CANCELLED);
     return failed;
+  }
+  // Whatever the workload says then, it is not its fault.
+  if (const absl::Status services = workbench_->services.CheckRunning(); !services.ok()) {
+    return Fail(v1::FAILURE_SOURCE_SERVICE, services);
   }
   const std::string code = WorkloadErrorCode(status);
   const absl::Status described = DescribeDeath(status);

@@ -21,6 +21,7 @@
 #include "agent/machine/observer.h"
 #include "agent/preflight/preflight.h"
 #include "agent/service_set.h"
+#include "agent/trial_proxies.h"
 #include "agent/workload/channel.h"
 #include "base/clock.h"
 #include "tare/v1/plan.pb.h"
@@ -81,7 +82,8 @@ class TrialRunner {
   // Writes the failure into the record and returns it.
   absl::Status Fail(v1::FailureSource source, const absl::Status& status);
   absl::Status Refuse(const std::string& code, const absl::Status& status);
-  // A failure of the conversation with the workload: a cancel, a death, or what it said.
+  // A failure of the conversation with the workload: a cancel, a service that is gone, a death, or
+  // what it said.
   absl::Status FailWorkload(const absl::Status& status);
   absl::Status DescribeDeath(const absl::Status& status);
   std::string Subject() const;
@@ -98,6 +100,7 @@ class TrialRunner {
   std::unique_ptr<Process> process_;
   std::unique_ptr<WorkloadChannel> channel_;
   std::unique_ptr<BlockObserver> observer_;
+  TrialProxies proxies_;
   // The arms that the process hosts, as indices into spec_.arms(): all of them, or its role's one.
   // Entry i is what the process knows as arm i.
   std::vector<int> hosted_;

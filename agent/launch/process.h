@@ -90,6 +90,9 @@ class Process {
 // started).
 absl::StatusOr<std::unique_ptr<Process>> Launch(const LaunchOptions& options);
 
+// This process's own environment, to pass on.
+std::vector<std::string> OwnEnvironment();
+
 // The absolute path of program `name`: as it is when it has a '/', else beside this program, else
 // in PATH. NotFound with the places looked at; PermissionDenied when it is there but not
 // executable.

@@ -42,13 +42,22 @@ void AddSpelledInUri(absl::string_view uri, std::vector<std::string>* secrets) {
   }
 }
 
-std::string EndpointOf(const std::map<std::string, std::string>& values) {
-  const auto value = [&values](const std::string& keyword, const std::string& fallback) {
-    const auto found = values.find(keyword);
-    return found == values.end() || found->second.empty() ? fallback : found->second;
-  };
-  return absl::StrCat(value("host", value("hostaddr", "local socket")), ":", value("port", "5432"),
-                      "/", value("dbname", value("user", "")));
+using Values = std::map<std::string, std::string>;
+
+// What the dsn says, or `fallback` where it says nothing.
+std::string ValueOf(const Values& values, const std::string& keyword, const std::string& fallback) {
+  const auto found = values.find(keyword);
+  return found == values.end() || found->second.empty() ? fallback : found->second;
+}
+
+void AppendPair(absl::string_view keyword, absl::string_view value, std::string* conninfo) {
+  absl::StrAppend(conninfo, keyword, "='", Escaped(value), "' ");
+}
+
+std::string EndpointOf(const Values& values) {
+  return absl::StrCat(ValueOf(values, "host", ValueOf(values, "hostaddr", "local socket")), ":",
+                      ValueOf(values, "port", "5432"), "/",
+                      ValueOf(values, "dbname", ValueOf(values, "user", "")));
 }
 
 }  // namespace
@@ -66,19 +75,50 @@ absl::StatusOr<Dsn> ParseDsn(const std::string& text) {
         .Try("check it with psql");
   }
   Dsn dsn;
-  std::map<std::string, std::string> values;
   for (const PQconninfoOption* option = options.get(); option->keyword != nullptr; ++option) {
     if (option->val == nullptr) continue;
-    values[option->keyword] = option->val;
-    absl::StrAppend(&dsn.conninfo, option->keyword, "='", Escaped(option->val), "' ");
+    dsn.values[option->keyword] = option->val;
+    AppendPair(option->keyword, option->val, &dsn.conninfo);
     if (IsSecret(option->keyword) && *option->val != '\0') {
       dsn.secrets.emplace_back(option->val);
       dsn.secrets.push_back(Escaped(option->val));
     }
   }
   if (IsUri(text)) AddSpelledInUri(text, &dsn.secrets);
-  dsn.endpoint = EndpointOf(values);
+  dsn.endpoint = EndpointOf(dsn.values);
   return dsn;
+}
+
+absl::StatusOr<std::string> ServerOf(const Dsn& dsn) {
+  const std::string host = ValueOf(dsn.values, "hostaddr", ValueOf(dsn.values, "host", ""));
+  const std::string port = ValueOf(dsn.values, "port", "5432");
+  if (host.empty()) {
+    return MakeError(absl::StatusCode::kInvalidArgument, "'dsn' names no host")
+        .Detail("a proxy has to know where to connect to")
+        .Try("add host=… to it, or host=/run/postgresql for a local socket");
+  }
+  if (absl::StrContains(host, ",") || absl::StrContains(port, ",")) {
+    return MakeError(absl::StatusCode::kInvalidArgument, "'dsn' names several hosts")
+        .Detail("a proxy stands in front of one server")
+        .Try("name one of them");
+  }
+  if (host[0] == '/') return absl::StrCat("unix:", host, "/.s.PGSQL.", port);
+  return absl::StrContains(host, ":") ? absl::StrCat("[", host, "]:", port)
+                                      : absl::StrCat(host, ":", port);
+}
+
+std::string ConninfoByWayOf(const Dsn& dsn, int port) {
+  std::string conninfo;
+  for (const auto& [keyword, value] : dsn.values) {
+    if (keyword != "host" && keyword != "hostaddr" && keyword != "port") {
+      AppendPair(keyword, value, &conninfo);
+    }
+  }
+  const std::string host = ValueOf(dsn.values, "host", "127.0.0.1");
+  AppendPair("host", host[0] == '/' ? "127.0.0.1" : host, &conninfo);
+  AppendPair("hostaddr", "127.0.0.1", &conninfo);
+  AppendPair("port", absl::StrCat(port), &conninfo);
+  return conninfo;
 }
 
 }  // namespace tare::agent

@@ -95,6 +95,10 @@ void WaitUntilGone(const std::string& pid) {
   }
 }
 
+absl::Status NameService(const absl::Status& status, const v1::Service& service) {
+  return Annotate(status, absl::StrCat("service '", service.name(), "'"));
+}
+
 class PrivatePostgres : public Service {
  public:
   PrivatePostgres(v1::Service service, std::unique_ptr<PostgresCluster> cluster)
@@ -104,7 +108,7 @@ class PrivatePostgres : public Service {
 
   const std::string& address() const override { return address_; }
   std::vector<std::string> secrets() const override { return cluster_->secrets(); }
-  bool is_running() override { return cluster_->is_running(); }
+  absl::Status CheckRunning() override { return NameService(cluster_->CheckRunning(), service_); }
 
   absl::StatusOr<v1::ServiceRecord> Describe() override {
     ASSIGN_OR_RETURN(auto session, OpenPostgres(address_, secrets()));
@@ -140,7 +144,9 @@ class ExistingPostgres : public Service {
 
   const std::string& address() const override { return service_.postgres().dsn(); }
   std::vector<std::string> secrets() const override { return dsn_.secrets; }
-  bool is_running() override { return OpenPostgres(dsn_.conninfo, dsn_.secrets).ok(); }
+  absl::Status CheckRunning() override {
+    return NameService(OpenPostgres(dsn_.conninfo, dsn_.secrets).status(), service_);
+  }
 
   absl::StatusOr<v1::ServiceRecord> Describe() override {
     ASSIGN_OR_RETURN(auto session, OpenPostgres(dsn_.conninfo, dsn_.secrets));
@@ -184,12 +190,7 @@ absl::StatusOr<std::unique_ptr<Service>> StartPrivate(const v1::Service& service
 absl::StatusOr<std::unique_ptr<Service>> StartPostgres(const v1::Service& service,
                                                        const ServiceOptions& options,
                                                        const PostgresSearch& search) {
-  absl::StatusOr<std::unique_ptr<Service>> started =
-      service.postgres().has_dsn() ? Connect(service) : StartPrivate(service, options, search);
-  if (!started.ok()) {
-    return Annotate(started.status(), absl::StrCat("service '", service.name(), "'"));
-  }
-  return started;
+  return service.postgres().has_dsn() ? Connect(service) : StartPrivate(service, options, search);
 }
 
 // A client backend's title is "postgres: [cluster: ]user database host(port) activity".

@@ -243,6 +243,11 @@ absl::Status PostgresCluster::AddRole() {
   return absl::OkStatus();
 }
 
+absl::Status PostgresCluster::CheckRunning() {
+  if (server_->is_running()) return absl::OkStatus();
+  return FailureOf("the private PostgreSQL server has ended", server_->LogTail());
+}
+
 std::string PostgresCluster::SuperuserConninfo() const {
   return absl::StrCat("host=127.0.0.1 port=", port_,
                       " user=postgres password=", superuser_password_, " dbname=postgres");

@@ -47,7 +47,8 @@ class PostgresCluster {
   std::vector<std::string> secrets() const { return {superuser_password_, role_password_}; }
   int port() const { return port_; }
   pid_t postmaster() const { return server_->pid(); }
-  bool is_running() { return server_->is_running(); }
+  // OK while the server runs; else its last words.
+  absl::Status CheckRunning();
 
  private:
   PostgresCluster(const PostgresPrograms& programs, const ClusterOptions& options,

@@ -1,4 +1,4 @@
-// What a PostgreSQL program said last, made fit for an error's detail.
+// What a service's program said last, made fit for an error's detail.
 //
 // Pure functions, thread-safe.
 

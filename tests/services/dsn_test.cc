@@ -28,6 +28,44 @@ TEST(Dsn, IsTakenApart) {
   }
 }
 
+TEST(Dsn, LeadsToItsServerByWayOfAProxy) {
+  const struct {
+    std::string text;
+    std::string server;
+    std::string conninfo;
+  } cases[] = {
+      {"host=127.0.0.1 port=5433 user=u password=p dbname=d", "127.0.0.1:5433",
+       "dbname='d' password='p' user='u' host='127.0.0.1' hostaddr='127.0.0.1' port='9' "},
+      // The name stays, for the certificate to be compared with.
+      {"postgresql://u:p%20q@db.example.org/d?sslmode=verify-full", "db.example.org:5432",
+       "dbname='d' password='p q' sslmode='verify-full' user='u' host='db.example.org' "
+       "hostaddr='127.0.0.1' port='9' "},
+      {"host=db.example.org hostaddr=10.0.0.7", "10.0.0.7:5432",
+       "host='db.example.org' hostaddr='127.0.0.1' port='9' "},
+      {"hostaddr=::1 port=1", "[::1]:1", "host='127.0.0.1' hostaddr='127.0.0.1' port='9' "},
+      {"host=/run/postgresql port=5434", "unix:/run/postgresql/.s.PGSQL.5434",
+       "host='127.0.0.1' hostaddr='127.0.0.1' port='9' "},
+  };
+  for (const auto& c : cases) {
+    const Dsn dsn = ParseDsn(c.text).value();
+    EXPECT_EQ(ServerOf(dsn).value(), c.server) << c.text;
+    EXPECT_EQ(ConninfoByWayOf(dsn, 9), c.conninfo) << c.text;
+  }
+}
+
+TEST(Dsn, HasToNameOneServerForAProxy) {
+  EXPECT_EQ(FormatError(ServerOf(ParseDsn("user=u").value()).status()),
+            "'dsn' names no host\n"
+            "  detail: a proxy has to know where to connect to\n"
+            "  try: add host=… to it, or host=/run/postgresql for a local socket");
+  for (const char* text : {"host=a,b", "postgresql://a:1,b:2/d"}) {
+    EXPECT_EQ(FormatError(ServerOf(ParseDsn(text).value()).status()),
+              "'dsn' names several hosts\n"
+              "  detail: a proxy stands in front of one server\n"
+              "  try: name one of them");
+  }
+}
+
 TEST(Dsn, ItsPasswordIsFoundInEverySpelling) {
   for (const char* text : {
            "postgresql://u:s3cr%65t@h/d",

@@ -79,7 +79,7 @@ TEST(Postgres, GivesTheWorkloadADatabaseButNoPower) {
   ASSERT_EQ(postmaster.size(), 1U);
   EXPECT_THAT(ReadFile(absl::StrCat("/proc/", postmaster[0], "/status")).value(),
               HasSubstr("Cpus_allowed_list:\t0\n"));
-  EXPECT_TRUE(service->is_running());
+  EXPECT_EQ(service->CheckRunning(), absl::OkStatus());
   const Watched server(postmaster[0]);
   service.reset();
   EXPECT_TRUE(server.WaitForEnd());
@@ -219,7 +219,7 @@ TEST(Postgres, TakesAnExistingServerAndKeepsItsPasswordToItself) {
   const v1::ServiceRecord record = existing->Describe().value();
   EXPECT_FALSE(record.is_private());
   EXPECT_THAT(record.endpoint(), testing::MatchesRegex("127\\.0\\.0\\.1:[0-9]+/tare"));
-  EXPECT_TRUE(existing->is_running());
+  EXPECT_EQ(existing->CheckRunning(), absl::OkStatus());
   EXPECT_THAT(record.ShortDebugString(), Not(HasSubstr(existing->secrets()[0])));
 
   // The wrong password is part of the user's name too, which the server repeats in its error.
@@ -231,7 +231,21 @@ TEST(Postgres, TakesAnExistingServerAndKeepsItsPasswordToItself) {
   EXPECT_THAT(FormatError(status), HasSubstr("password authentication failed for user \"***\""));
   EXPECT_THAT(FormatError(status), Not(HasSubstr("s3cret")));
   server.reset();
-  EXPECT_FALSE(existing->is_running());
+  EXPECT_THAT(FormatError(existing->CheckRunning()),
+              testing::StartsWith("service 'db': cannot connect to the server\n"));
+}
+
+TEST(Postgres, SaysThatItsServerWasKilled) {
+  ScratchDirectory scratch;
+  auto service = StartService(Asked(), {.directory = scratch.path(), .cpus = {}}).value();
+  const std::vector<pid_t> postmaster = ProcessesWith("unix_socket_directories=" + scratch.path());
+  ASSERT_EQ(postmaster.size(), 1U);
+  const Watched warden(ParentOf(postmaster[0]));
+  kill(postmaster[0], SIGKILL);
+  EXPECT_TRUE(warden.WaitForEnd());
+  const absl::Status status = service->CheckRunning();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(PartsOf(status).what, "service 'db': the private PostgreSQL server has ended");
 }
 
 TEST(Postgres, SaysWhatToInstall) {
