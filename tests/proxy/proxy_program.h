@@ -16,7 +16,8 @@ namespace tare {
 
 class ProxyProgram {
  public:
-  // Starts it with `arguments`, and --evidence where they have none, and waits until it listens or ends.
+  // Starts it with `arguments`, and --evidence where they have none. Waits until it listens or
+  // ends.
   explicit ProxyProgram(std::vector<std::string> arguments);
   ~ProxyProgram();  // kills it when it still runs
 
