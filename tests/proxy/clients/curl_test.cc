@@ -50,6 +50,7 @@ TEST_F(Curl, DownloadsTwiceOverOneConnection) {
     ExpectIntact(evidence, delay);
     EXPECT_EQ(evidence.connections_accepted(), 1);
     EXPECT_EQ(evidence.total().turns(), 2);
+    EXPECT_FALSE(evidence.total().has_postgres());
   }
   kill(server.pid(), SIGTERM);
   server.Wait();

@@ -38,7 +38,12 @@ TEST_F(Dump, RestoresTheSameData) {
                                   Through(proxy, "empty_one"), "\"")})
             .Wait();
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    ExpectIntact(proxy.Stop(), delay);
+    const v1::ProxyEvidence evidence = proxy.Stop();
+    ExpectIntact(evidence, delay);
+    EXPECT_EQ(evidence.total().postgres().stopped(), "");
+    // The dump closes each table's rows with a mark of its own.
+    EXPECT_GT(evidence.total().postgres().copy_bytes_in(),
+              evidence.total().postgres().copy_bytes_out());
     EXPECT_EQ(AskServer(kDigest, "empty_one"), digest);
     AskServer("drop database empty_one");
   }

@@ -33,8 +33,12 @@ TEST_F(Jdbc, PreparesFetchesCopiesAndCancels) {
   ExpectIntact(near_evidence, kDelays[0]);
   ExpectIntact(far_evidence, kDelays[1]);
   EXPECT_EQ(near_evidence.connections_accepted(), 2);
+  EXPECT_EQ(near_evidence.total().postgres().stopped(), "cancel request");
+  EXPECT_EQ(near_evidence.total().postgres().errors(), 1);
   // The same client asks in the same way, wherever the server is.
   EXPECT_EQ(near_evidence.total().turns(), far_evidence.total().turns());
+  EXPECT_EQ(near_evidence.total().postgres().round_trips(),
+            far_evidence.total().postgres().round_trips());
 }
 
 }  // namespace

@@ -66,7 +66,13 @@ TEST_F(Pqxx, PreparesAndStreamsInOneTransaction) {
       EXPECT_EQ(work.exec("select count(*) from streamed")[0][0].as<int>(), kRows);
       work.commit();
     }
-    ExpectIntact(proxy.Stop(), delay);
+    const v1::ProxyEvidence evidence = proxy.Stop();
+    ExpectIntact(evidence, delay);
+    const v1::PostgresTraffic& postgres = evidence.total().postgres();
+    EXPECT_EQ(postgres.stopped(), "");
+    EXPECT_EQ(postgres.executes(), 20);
+    EXPECT_GT(postgres.copy_bytes_in(), 0);
+    EXPECT_EQ(postgres.copy_bytes_out(), postgres.copy_bytes_in());
   }
 }
 

@@ -84,6 +84,8 @@ TEST_F(Psql, CopiesAHundredMegabytesInAndOut) {
     ExpectIntact(evidence, delay);
     EXPECT_GT(evidence.total().to_server().bytes(), static_cast<int64_t>(lines.size()));
     EXPECT_GT(evidence.total().to_client().bytes(), static_cast<int64_t>(lines.size()));
+    EXPECT_EQ(evidence.total().postgres().copy_bytes_in(), static_cast<int64_t>(lines.size()));
+    EXPECT_EQ(evidence.total().postgres().copy_bytes_out(), static_cast<int64_t>(lines.size()));
   }
 }
 

@@ -35,13 +35,18 @@ TEST_F(Replication, StreamsEveryChangeInOrder) {
     const std::string end = AskServer("select pg_current_wal_insert_lsn()");
     RunClient("pg_recvlogical", with_slot({"--start", "-n", "--endpos", end, "-f", changes}));
     RunClient("pg_recvlogical", with_slot({"--drop-slot"}));
+    const std::string changed = ReadFile(changes).value();
     int next = 1;
-    for (absl::string_view line : absl::StrSplit(ReadFile(changes).value(), '\n')) {
+    for (absl::string_view line : absl::StrSplit(changed, '\n')) {
       next += line == absl::StrCat("table public.changed: INSERT: number[integer]:", next) ? 1 : 0;
     }
     EXPECT_EQ(next, kRows + 1);
     std::filesystem::remove(changes);
-    ExpectIntact(proxy.Stop(), delay);
+    const v1::ProxyEvidence evidence = proxy.Stop();
+    ExpectIntact(evidence, delay);
+    EXPECT_EQ(evidence.total().postgres().stopped(), "");
+    EXPECT_GT(evidence.total().postgres().copy_bytes_out(), static_cast<int64_t>(changed.size()));
+    EXPECT_GT(evidence.total().postgres().copy_bytes_in(), 0);
   }
 }
 
