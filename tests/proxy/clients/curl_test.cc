@@ -16,10 +16,10 @@ namespace {
 class Curl : public ProxiedTest {
  protected:
   // Serves the test's directory until it is killed.
-  Running StartServer(int* port) {
+  Running ServeDirectory(int* port) {
     Running server =
-        Start("/usr/bin/python3", {"-u", "-m", "http.server", "--protocol", "HTTP/1.1", "--bind",
-                                   "127.0.0.1", "--directory", directory_, "0"});
+        StartServer("/usr/bin/python3", {"-u", "-m", "http.server", "--protocol", "HTTP/1.1",
+                                         "--bind", "127.0.0.1", "--directory", directory_, "0"});
     Await("the server to listen", [&] {
       const std::vector<std::string> words = absl::StrSplit(server.out(), ' ');
       return words.size() > 5 && absl::SimpleAtoi(words[5], port);
@@ -32,7 +32,7 @@ TEST_F(Curl, DownloadsTwiceOverOneConnection) {
   const std::string content = MakeLines(64'000);
   Write("served", content);
   int port = 0;
-  Running server = StartServer(&port);
+  Running server = ServeDirectory(&port);
   for (const absl::Duration delay : kDelays) {
     SCOPED_TRACE(delay);
     ProxyProcess proxy = StartProxy(absl::StrCat("127.0.0.1:", port), delay);

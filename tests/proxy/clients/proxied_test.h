@@ -41,12 +41,17 @@ class ProxiedTest : public E2eTest {
   // The common case first, then a distance that every round trip feels.
   static constexpr absl::Duration kDelays[] = {absl::ZeroDuration(), absl::Milliseconds(1)};
 
-  // In front of the server at `to`, with more `arguments`.
+  // Starts a program, named by its path, that ends with the test however that ends.
+  Running StartServer(const std::string& program, const std::vector<std::string>& arguments);
+
+  // In front of the server at `to`, with more `arguments`; records every delay.
   ProxyProcess StartProxy(const std::string& to, const std::vector<std::string>& arguments);
   // With a delay in both directions.
   ProxyProcess StartProxy(const std::string& to, absl::Duration delay);
 
-  // Nobody was refused, nothing was lost, and no byte came sooner than asked.
+  // No byte was handed on sooner than asked.
+  static void ExpectNoneEarly(const v1::ProxyEvidence& evidence);
+  // The same; nobody was refused, nothing was lost, and `delay` was asked of all bytes.
   static void ExpectIntact(const v1::ProxyEvidence& evidence, absl::Duration delay);
 
  private:
