@@ -42,12 +42,13 @@ function(tare_program NAME)
   target_link_libraries(${NAME} PRIVATE tare_flags ${ARG_DEPS})
 endfunction()
 
-# tare_test(NAME SRCS a_test.cc DEPS library [LABEL unit] [PROGRAMS tare-agent …] [TIMEOUT 60])
+# tare_test(NAME SRCS a_test.cc DEPS library [LABEL unit] [PROGRAMS tare-agent …] [TIMEOUT 60]
+#           [PARALLEL])
 # One binary per folder, one ctest entry per TEST. LABEL is unit, e2e or calibration. PROGRAMS are
 # built first; tests find them in the directory that TARE_BIN names. Those labelled e2e measure, so
-# ctest runs nothing beside them.
+# ctest runs nothing beside them, unless they are PARALLEL.
 function(tare_test NAME)
-  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SRCS;DEPS;PROGRAMS" ${ARGN})
+  cmake_parse_arguments(ARG "PARALLEL" "LABEL;TIMEOUT" "SRCS;DEPS;PROGRAMS" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL unit)
   endif()
@@ -62,7 +63,7 @@ function(tare_test NAME)
   if(ARG_PROGRAMS)
     add_dependencies(${NAME} ${ARG_PROGRAMS})
   endif()
-  if(ARG_LABEL STREQUAL "e2e")
+  if(ARG_LABEL STREQUAL "e2e" AND NOT ARG_PARALLEL)
     set(run_serial TRUE)
   else()
     set(run_serial FALSE)
