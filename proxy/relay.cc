@@ -30,6 +30,8 @@ constexpr int64_t kAcceptPauseNs = 50'000'000;
 constexpr int64_t kSettlePauseNs = 1'000'000;
 // What a sleep adds to the polling after it, as a part of its length.
 constexpr int64_t kSleepPerPolling = 100;
+// The last of it, shorter than one look at the sockets takes.
+constexpr int64_t kLastLookNs = 1'000;
 constexpr int64_t kSecondNs = 1'000'000'000;
 
 // What epoll tells beside handles of connections, which are never so small.
@@ -166,7 +168,7 @@ class EpollRelay : public Relay {
     int count = 0;
     int64_t now_ns = begun_ns;
     while (count == 0 && now_ns < next_ns) {
-      count = Poll(0);
+      if (next_ns - now_ns > kLastLookNs) count = Poll(0);
       now_ns = NowNs();
     }
     context_.ledger.polling_ns.Add(now_ns - begun_ns);
