@@ -118,7 +118,7 @@ void Connection::OnEvents(Side side, uint32_t events) {
 bool Connection::ReadFrom(Side side) {
   Flow& flow = FlowFrom(side);
   const int64_t read_ns = NowNs();
-  const absl::string_view bytes = flow.Read(socket(side).fd.get(), context_->buffer);
+  const absl::string_view bytes = flow.Read(socket(side).fd.get(), context_->block);
   if (bytes.empty()) return false;
   const bool is_client = side == Side::kClient;
   if (!has_anyone_spoken_ || is_client != has_client_spoken_last_) {
@@ -128,7 +128,7 @@ bool Connection::ReadFrom(Side side) {
   has_anyone_spoken_ = true;
   has_client_spoken_last_ = is_client;
   if (is_client) record_->traffic.client_writes.Add(1);
-  flow.Take(bytes, read_ns, socket(Other(side)).fd.get());
+  flow.Take(bytes, read_ns, socket(Other(side)).fd.get(), &context_->block);
   // After the bytes have gone, so that it delays nothing.
   Observe(side, bytes, read_ns);
   return true;

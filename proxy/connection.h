@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "absl/time/time.h"
@@ -42,7 +41,7 @@ struct RelayContext {
   Timers timers;
   BlockPool pool;
   Ledger ledger;
-  std::span<char> buffer;  // for one read
+  BlockPool::Block block;  // for one read
   Address server;
   ConnectionLimits limits;
   Faults faults;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace tare::proxy {
 namespace {
@@ -13,6 +14,8 @@ namespace {
 // While the receiver takes nothing, so much more is read: enough to keep it busy when it goes on,
 // and little enough that a slow receiver is felt by the sender.
 constexpr int64_t kBlockedReadMax = 1 << 20;
+// Of a block, so that what is held takes at most twice its size in memory.
+constexpr size_t kAdoptedBytesMin = BlockPool::kLargeBytes / 2;
 // With a bandwidth limit: a piece takes about this long, and so much may wait for the line.
 constexpr int64_t kLinePiecesPerSecond = 1000;
 constexpr int64_t kLineBytesMin = 1 << 10;
@@ -33,6 +36,7 @@ Flow::Flow(const Profile* profile, bool is_delayed, uint64_t seed, const FlowLim
       bytes_per_second_(profile->asked.bytes_per_second()),
       held_bytes_max_(limits.held_bytes_max),
       traffic_(traffic),
+      pool_(pool),
       held_(pool),
       quota_bytes_(limits.quota_bytes) {}
 
@@ -55,9 +59,10 @@ int64_t Flow::next_due_ns() const {
   return held_.head().due_ns;
 }
 
-absl::string_view Flow::Read(int source, std::span<char> buffer) {
-  const ssize_t count = recv(source, buffer.data(), read_size_max(buffer.size()), 0);
-  if (count > 0) return {buffer.data(), static_cast<size_t>(count)};
+absl::string_view Flow::Read(int source, BlockPool::Block& block) {
+  char* const bytes = block.bytes.get();
+  const ssize_t count = recv(source, bytes, read_size_max(block.capacity), 0);
+  if (count > 0) return {bytes, static_cast<size_t>(count)};
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return {};
   EndSource(count == 0 && !is_source_broken_ ? Piece::Kind::kEnd : Piece::Kind::kReset);
   return {};
@@ -75,7 +80,7 @@ int64_t Flow::DueNs(int64_t size, int64_t read_ns) {
   return last_due_ns_;
 }
 
-void Flow::Take(absl::string_view bytes, int64_t read_ns, int sink) {
+void Flow::Take(absl::string_view bytes, int64_t read_ns, int sink, BlockPool::Block* block) {
   active_ns_ = read_ns;
   const int64_t due_ns = DueNs(static_cast<int64_t>(bytes.size()), read_ns);
   int64_t written = 0;
@@ -92,11 +97,19 @@ void Flow::Take(absl::string_view bytes, int64_t read_ns, int sink) {
     traffic_->bytes_undelivered.Add(static_cast<int64_t>(bytes.size()));
     return;
   }
-  Hold(Piece::Kind::kData, bytes, read_ns, due_ns);
+  Hold(Piece::Kind::kData, bytes, read_ns, due_ns, block);
 }
 
-void Flow::Hold(Piece::Kind kind, absl::string_view bytes, int64_t read_ns, int64_t due_ns) {
-  held_.Add({kind, static_cast<int64_t>(bytes.size()), read_ns, asked_ns_, due_ns}, bytes);
+void Flow::Hold(Piece::Kind kind, absl::string_view bytes, int64_t read_ns, int64_t due_ns,
+                BlockPool::Block* block) {
+  const Piece piece = {kind, static_cast<int64_t>(bytes.size()), read_ns, asked_ns_, due_ns};
+  if (block != nullptr && bytes.size() >= kAdoptedBytesMin) {
+    block->begin = static_cast<size_t>(bytes.data() - block->bytes.get());
+    block->end = block->begin + bytes.size();
+    held_.Adopt(piece, std::exchange(*block, pool_->Take(BlockPool::kLargeBytes)));
+  } else {
+    held_.Add(piece, bytes);
+  }
   traffic_->queue_bytes_max.SetMax(held_.bytes_count());
   const bool is_bound_reached = held_.bytes_count() >= held_bytes_max_;
   if (is_bound_reached && !was_bound_reached_) traffic_->bound_reached.Add(1);

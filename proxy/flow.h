@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <span>
 
 #include "absl/strings/string_view.h"
 #include "proxy/delay.h"
@@ -48,12 +47,14 @@ class Flow {
   Flow(const Profile* profile, bool is_delayed, uint64_t seed, const FlowLimits& limits,
        BlockPool* pool, DirectionTraffic* traffic);
 
-  // Reads once from `source` into `buffer`. What came is in `bytes` until the next call; the caller
-  // then says BeginTurn where a turn begins, and Take. An end of the stream is taken at once.
-  absl::string_view Read(int source, std::span<char> buffer);
+  // Reads once from `source` into `block`. The caller then says BeginTurn where a turn begins, and
+  // Take. An end of the stream is taken at once.
+  absl::string_view Read(int source, BlockPool::Block& block);
   void BeginTurn();
-  // Hands `bytes`, read at `read_ns`, on at once when nothing holds them, else holds them.
-  void Take(absl::string_view bytes, int64_t read_ns, int sink);
+  // Hands `bytes`, read at `read_ns`, on at once when nothing holds them, else holds them. Where
+  // they are much of the `block` that they lie in, that is kept and replaced by another one: better
+  // than a copy.
+  void Take(absl::string_view bytes, int64_t read_ns, int sink, BlockPool::Block* block = nullptr);
 
   // Hands on what is due.
   void Release(int sink, int64_t now_ns);
@@ -80,7 +81,8 @@ class Flow {
 
  private:
   int64_t DueNs(int64_t size, int64_t read_ns);
-  void Hold(Piece::Kind kind, absl::string_view bytes, int64_t read_ns, int64_t due_ns);
+  void Hold(Piece::Kind kind, absl::string_view bytes, int64_t read_ns, int64_t due_ns,
+            BlockPool::Block* block = nullptr);
   void EndSource(Piece::Kind kind);
   // Returns the bytes that went, 0 when the sink is full or broken.
   int64_t Write(int sink, absl::string_view bytes);
@@ -89,6 +91,7 @@ class Flow {
   const int64_t bytes_per_second_;
   const int64_t held_bytes_max_;
   DirectionTraffic* const traffic_;
+  BlockPool* const pool_;
   HeldBytes held_;
   int64_t asked_ns_ = 0;  // this turn's draw
   int64_t last_due_ns_ = 0;

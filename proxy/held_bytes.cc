@@ -40,6 +40,12 @@ void HeldBytes::Add(Piece piece, absl::string_view bytes) {
   }
 }
 
+void HeldBytes::Adopt(Piece piece, BlockPool::Block block) {
+  pieces_.push_back(piece);
+  bytes_count_ += static_cast<int64_t>(block.end - block.begin);
+  blocks_.push_back(std::move(block));
+}
+
 absl::string_view HeldBytes::DueBytes(int64_t now_ns) const {
   if (blocks_.empty()) return {};
   const BlockPool::Block& block = blocks_.front();

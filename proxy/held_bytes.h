@@ -57,6 +57,9 @@ class HeldBytes {
 
   // `piece.due_ns` is not before that of the piece added last. `bytes` is empty but for kData.
   void Add(Piece piece, absl::string_view bytes);
+  // The same for what lies between `block.begin` and `block.end`, without a copy. The block is one
+  // of the pool's.
+  void Adopt(Piece piece, BlockPool::Block block);
 
   bool empty() const { return pieces_.empty(); }
   int64_t bytes_count() const { return bytes_count_; }

@@ -20,7 +20,6 @@
 namespace tare::proxy {
 namespace {
 
-constexpr size_t kReadBytesMax = 128 << 10;
 constexpr int kEventsMax = 64;
 // Clients accepted before others are served again.
 constexpr int kAcceptsMax = 16;
@@ -97,10 +96,9 @@ class EpollRelay : public Relay {
         epoll_(epoll_create1(EPOLL_CLOEXEC)),
         listening_on_(options.listen.is_unix() ? options.listen.text()
                                                : AddressOf(listener_.get(), /*is_peer=*/false)),
-        buffer_(kReadBytesMax),
         profile_(options.profile) {
     context_.epoll = epoll_.get();
-    context_.buffer = buffer_;
+    context_.block = context_.pool.Take(BlockPool::kLargeBytes);
     context_.server = options.server;
     context_.limits = options.limits;
     context_.faults = options.faults;
@@ -259,7 +257,6 @@ class EpollRelay : public Relay {
   UniqueFd listener_;
   UniqueFd epoll_;
   const std::string listening_on_;
-  std::vector<char> buffer_;
   std::array<epoll_event, kEventsMax> events_ = {};
   RelayContext context_;
   Connections connections_;

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <string>
 
 #include "base/unique_fd.h"
@@ -125,8 +125,8 @@ TEST_F(FlowTest, TheEndComesAfterTheLastDelayedByte) {
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
   UniqueFd source(ends[0]);
   UniqueFd(ends[1]).Reset();
-  std::array<char, 64> buffer;
-  EXPECT_TRUE(flow_->Read(source.get(), buffer).empty());
+  BlockPool::Block block = pool_.Take(BlockPool::kSmallBytes);
+  EXPECT_TRUE(flow_->Read(source.get(), block).empty());
   EXPECT_TRUE(flow_->has_source_ended());
   flow_->Release(sink_.get(), 105 * kMs);
   EXPECT_EQ(Received(), "bye");
@@ -148,6 +148,31 @@ TEST_F(FlowTest, ReadingStopsAtTheByteBound) {
   flow_->Release(sink_.get(), 5 * kMs);
   EXPECT_TRUE(flow_->wants_read());
   EXPECT_EQ(traffic_.queue_bytes_max.value(), 1000);
+}
+
+TEST_F(FlowTest, LargeReadsAreHeldWithoutACopyAndInOrder) {
+  Make({.delay = "5ms"});
+  flow_->BeginTurn();
+  BlockPool::Block block = pool_.Take(BlockPool::kLargeBytes);
+  std::string sent;
+  for (const size_t size : {BlockPool::kLargeBytes, size_t{100}, BlockPool::kLargeBytes / 2,
+                            size_t{70'000}, size_t{3}}) {
+    std::fill_n(block.bytes.get(), size, static_cast<char>('a' + sent.size() % 7));
+    const absl::string_view bytes(block.bytes.get(), size);
+    sent.append(bytes.data(), size);
+    const char* const before = block.bytes.get();
+    flow_->Take(bytes, 0, sink_.get(), &block);
+    EXPECT_EQ(block.bytes.get() == before, size < BlockPool::kLargeBytes / 2) << size;
+  }
+  EXPECT_EQ(traffic_.queue_bytes_max.value(), static_cast<int64_t>(sent.size()));
+  std::string received;
+  while (received.size() < sent.size()) {
+    flow_->Release(sink_.get(), 5 * kMs);
+    const std::string some = Received();
+    ASSERT_FALSE(some.empty());
+    received += some;
+  }
+  EXPECT_TRUE(received == sent);
 }
 
 TEST_F(FlowTest, ASlowReceiverStopsTheReadingLongBeforeTheBound) {
