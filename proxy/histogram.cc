@@ -35,18 +35,14 @@ Counter& Histogram::At(size_t bucket) {
   return (*group)[bucket % kSubBuckets];
 }
 
-void Histogram::Widen(int64_t minimum_ns, int64_t maximum_ns) {
-  maximum_ns_.SetMax(maximum_ns);
-  if (minimum_ns < minimum_ns_.load(std::memory_order_relaxed)) {
-    minimum_ns_.store(minimum_ns, std::memory_order_relaxed);
-  }
-}
-
 // The bucket comes last: who sees a value counted must also see a minimum and maximum around it.
 void Histogram::Add(int64_t ns) {
   ns = std::max<int64_t>(ns, 0);
   sum_ns_.Add(ns);
-  Widen(ns, ns);
+  maximum_ns_.SetMax(ns);
+  if (ns < minimum_ns_.load(std::memory_order_relaxed)) {
+    minimum_ns_.store(ns, std::memory_order_relaxed);
+  }
   At(BucketOf(ns)).Add(1);
 }
 

@@ -54,7 +54,6 @@ class Histogram {
   // The bucket's counter; makes its group when it is the first of it.
   Counter& At(size_t bucket);
   std::array<int64_t, kBuckets> Counts() const;
-  void Widen(int64_t minimum_ns, int64_t maximum_ns);
 
   std::array<std::atomic<Group*>, kGroups> groups_ = {};  // owned; set once by the writer
   Counter sum_ns_;

@@ -8,14 +8,11 @@
 #include <vector>
 
 #include "base/random.h"
-#include "google/protobuf/util/message_differencer.h"
 #include "gtest/gtest.h"
 #include "proxy/counter.h"
 
 namespace tare::proxy {
 namespace {
-
-using google::protobuf::util::MessageDifferencer;
 
 v1::Distribution Of(const std::vector<int64_t>& values) {
   Histogram histogram;
