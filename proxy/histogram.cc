@@ -46,48 +46,49 @@ void Histogram::Add(int64_t ns) {
   At(BucketOf(ns)).Add(1);
 }
 
-std::array<int64_t, Histogram::kBuckets> Histogram::Counts() const {
-  std::array<int64_t, kBuckets> counts = {};
+v1::Distribution Histogram::Snapshot() const {
+  v1::Distribution distribution;
+  int64_t count = 0;
   for (size_t g = 0; g < kGroups; ++g) {
     const Group* group = groups_[g].load(std::memory_order_acquire);
     if (group == nullptr) continue;
-    for (size_t i = 0; i < kSubBuckets; ++i) counts[g * kSubBuckets + i] = (*group)[i].value();
+    for (size_t i = 0; i < kSubBuckets; ++i) {
+      const int64_t in_bucket = (*group)[i].value();
+      if (in_bucket == 0) continue;
+      v1::Bucket& bucket = *distribution.add_buckets();
+      bucket.set_low_ns(LowNs(g * kSubBuckets + i));
+      bucket.set_high_ns(LowNs(g * kSubBuckets + i + 1));
+      bucket.set_count(in_bucket);
+      count += in_bucket;
+    }
   }
-  return counts;
-}
-
-v1::Distribution Histogram::Snapshot() const {
-  const std::array<int64_t, kBuckets> counts = Counts();
-  v1::Distribution distribution;
-  const int64_t count = std::accumulate(counts.begin(), counts.end(), int64_t{0});
   distribution.set_count(count);
   if (count == 0) return distribution;
-  const int64_t minimum_ns = minimum_ns_.load(std::memory_order_relaxed);
-  const int64_t maximum_ns = maximum_ns_.value();
   distribution.set_sum_ns(sum_ns_.value());
-  distribution.set_minimum_ns(minimum_ns);
-  distribution.set_maximum_ns(maximum_ns);
+  distribution.set_minimum_ns(minimum_ns_.load(std::memory_order_relaxed));
+  distribution.set_maximum_ns(maximum_ns_.value());
+  // The last bucket reaches as far as its values do.
+  v1::Bucket& top = *distribution.mutable_buckets()->rbegin();
+  if (top.low_ns() == LowNs(kBuckets - 1)) {
+    top.set_high_ns(std::max(top.high_ns(), distribution.maximum_ns() + 1));
+  }
+  SetQuantiles(distribution);
+  return distribution;
+}
 
+void SetQuantiles(v1::Distribution& distribution) {
+  const int64_t count = distribution.count();
   const int64_t p50_rank = (count + 1) / 2;
   const int64_t p99_rank = count - count / 100;  // ⌈0.99 × count⌉
   int64_t before = 0;
-  for (size_t i = 0; i < kBuckets; ++i) {
-    if (counts[i] == 0) continue;
-    // The last bucket reaches as far as its values do.
-    const bool is_last = i + 1 == kBuckets;
-    const int64_t end_ns = std::max(LowNs(i + 1), is_last ? maximum_ns + 1 : 0);
-    v1::Bucket& bucket = *distribution.add_buckets();
-    bucket.set_low_ns(LowNs(i));
-    bucket.set_high_ns(end_ns);
-    bucket.set_count(counts[i]);
-    const int64_t middle_ns = std::midpoint(LowNs(i), end_ns);
-    const int64_t quantile_ns = std::clamp(middle_ns, minimum_ns, maximum_ns);
-    const auto is_here = [&](int64_t rank) { return before < rank && rank <= before + counts[i]; };
-    if (is_here(p50_rank)) distribution.set_p50_ns(quantile_ns);
-    if (is_here(p99_rank)) distribution.set_p99_ns(quantile_ns);
-    before += counts[i];
+  for (const v1::Bucket& bucket : distribution.buckets()) {
+    const int64_t after = before + bucket.count();
+    const int64_t ns = std::clamp(std::midpoint(bucket.low_ns(), bucket.high_ns()),
+                                  distribution.minimum_ns(), distribution.maximum_ns());
+    if (before < p50_rank && p50_rank <= after) distribution.set_p50_ns(ns);
+    if (before < p99_rank && p99_rank <= after) distribution.set_p99_ns(ns);
+    before = after;
   }
-  return distribution;
 }
 
 }  // namespace tare::proxy

@@ -53,13 +53,16 @@ class Histogram {
 
   // The bucket's counter; makes its group when it is the first of it.
   Counter& At(size_t bucket);
-  std::array<int64_t, kBuckets> Counts() const;
 
   std::array<std::atomic<Group*>, kGroups> groups_ = {};  // owned; set once by the writer
   Counter sum_ns_;
   Counter maximum_ns_;
   std::atomic<int64_t> minimum_ns_ = std::numeric_limits<int64_t>::max();
 };
+
+// Sets p50 and p99 from the buckets, by nearest rank: the middle of the bucket, but not outside
+// minimum and maximum. Requires: count is that of the buckets, which are in order.
+void SetQuantiles(v1::Distribution& distribution);
 
 }  // namespace tare::proxy
 

@@ -7,18 +7,6 @@
 namespace tare::proxy {
 namespace {
 
-using Buckets = google::protobuf::RepeatedPtrField<v1::Bucket>;
-
-int64_t QuantileNs(const Buckets& buckets, int64_t rank, const v1::Distribution& of) {
-  for (const v1::Bucket& bucket : buckets) {
-    rank -= bucket.count();
-    if (rank > 0) continue;
-    return std::clamp(bucket.low_ns() + (bucket.high_ns() - bucket.low_ns()) / 2, of.minimum_ns(),
-                      of.maximum_ns());
-  }
-  return of.maximum_ns();
-}
-
 void AddDistribution(const v1::Distribution& more, v1::Distribution* sum) {
   if (more.count() == 0) return;
   const bool is_first = sum->count() == 0;
@@ -32,14 +20,13 @@ void AddDistribution(const v1::Distribution& more, v1::Distribution* sum) {
   for (const v1::Bucket& bucket : sum->buckets()) joined[bucket.low_ns()] = bucket;
   for (const v1::Bucket& bucket : more.buckets()) {
     v1::Bucket& same = joined[bucket.low_ns()];
-    const int64_t count = same.count();
-    same = bucket;
-    same.set_count(count + bucket.count());
+    same.set_low_ns(bucket.low_ns());
+    same.set_high_ns(std::max(same.high_ns(), bucket.high_ns()));  // the last one's differs
+    same.set_count(same.count() + bucket.count());
   }
   sum->clear_buckets();
   for (auto& [low_ns, bucket] : joined) *sum->add_buckets() = std::move(bucket);
-  sum->set_p50_ns(QuantileNs(sum->buckets(), (sum->count() + 1) / 2, *sum));
-  sum->set_p99_ns(QuantileNs(sum->buckets(), (sum->count() * 99 + 99) / 100, *sum));
+  SetQuantiles(*sum);
 }
 
 void AddDirection(const v1::ProxyDirection& more, v1::ProxyDirection* sum) {

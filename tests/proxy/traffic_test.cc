@@ -32,6 +32,18 @@ TEST(AddTraffic, GivesWhatOneConnectionWouldHaveCounted) {
       << sum.DebugString() << all.Snapshot().DebugString();
 }
 
+TEST(AddTraffic, KeepsTheLastBucketAsWideAsItsValues) {
+  constexpr int64_t kLongNs = int64_t{1} << 40;
+  v1::ProxyTraffic sum;
+  for (const int64_t asked_ns : {kLongNs, kLongNs / 2}) {
+    Traffic part;
+    part.to_client.AddRelease(asked_ns, 0, asked_ns, asked_ns);
+    AddTraffic(part.Snapshot(), &sum);
+  }
+  ASSERT_EQ(sum.to_client().asked().buckets_size(), 1);
+  EXPECT_EQ(sum.to_client().asked().buckets(0).high_ns(), kLongNs + 1);
+}
+
 TEST(AddTraffic, AnEmptyPartChangesNothing) {
   Traffic some;
   some.to_client.AddRelease(5, 0, 5, 9);
