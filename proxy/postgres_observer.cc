@@ -1,7 +1,7 @@
 #include "proxy/postgres_observer.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 #include <optional>
 
 #include "absl/strings/ascii.h"
@@ -46,7 +46,7 @@ std::string Quoted(char byte) {
 // Takes what is missing of a header and returns whether it is complete.
 bool PostgresObserver::Stream::TakeHeader(size_t wanted, absl::string_view& bytes) {
   const size_t count = std::min(wanted - header_bytes, bytes.size());
-  std::memcpy(header.data() + header_bytes, bytes.data(), count);
+  for (const char byte : bytes.substr(0, count)) header = header << 8 | static_cast<uint8_t>(byte);
   header_bytes = static_cast<uint8_t>(header_bytes + count);
   bytes.remove_prefix(count);
   return header_bytes == wanted;
@@ -59,16 +59,6 @@ bool PostgresObserver::Stream::TakeBody(absl::string_view& bytes) {
   bytes.remove_prefix(count);
   return body_bytes_left == 0;
 }
-
-uint32_t PostgresObserver::Stream::NumberAt(size_t offset) const {
-  uint32_t number = 0;
-  for (size_t i = offset; i < offset + 4; ++i) {
-    number = number << 8 | static_cast<uint8_t>(header[i]);
-  }
-  return number;
-}
-
-uint32_t PostgresObserver::Stream::BodyBytes() const { return NumberAt(1) - 4; }
 
 void PostgresObserver::FromClient(absl::string_view bytes, int64_t now_ns) {
   while (!bytes.empty() && is_observing()) {
@@ -103,8 +93,8 @@ void PostgresObserver::TakeStartup(absl::string_view& bytes) {
     return Stop(Reason::kTls);
   }
   if (!client_.TakeHeader(kStartupHeaderBytes, bytes)) return;
-  const uint32_t length = client_.NumberAt(0);
-  const uint32_t code = client_.NumberAt(4);
+  const uint32_t length = static_cast<uint32_t>(client_.header >> 32);
+  const uint32_t code = static_cast<uint32_t>(client_.header);
   const bool is_startup = code >> 16 == kMajorVersion;
   const bool is_encryption = code == kTlsRequest || code == kGssRequest;
   const uint32_t length_max = is_encryption ? kStartupHeaderBytes : kStartupBytesMax;
@@ -119,8 +109,9 @@ void PostgresObserver::TakeStartup(absl::string_view& bytes) {
     client_.header_bytes = 0;
     return;
   }
-  // The rest is skipped like a message's body. Its first header byte is 0, which is no type.
+  // The rest is skipped like the body of a message whose type is 0, which is none.
   phase_ = Phase::kMessages;
+  client_.header = 0;
   client_.body_bytes_left = length - static_cast<uint32_t>(kStartupHeaderBytes);
 }
 
@@ -134,8 +125,8 @@ void PostgresObserver::TakeAnswer(char answer) {
 bool PostgresObserver::TakeMessage(Side side, Stream& stream, absl::string_view& bytes) {
   if (stream.header_bytes < kHeaderBytes) {
     if (!stream.TakeHeader(kHeaderBytes, bytes)) return false;
-    const char type = stream.header[0];
-    const uint32_t length = stream.NumberAt(1);
+    const char type = stream.Type();
+    const uint32_t length = stream.Length();
     const uint8_t senders = kSenders[static_cast<uint8_t>(type)];
     if ((senders & (side == Side::kClient ? kFromClient : kFromServer)) == 0) {
       Stop(senders == 0 ? Reason::kUnknownMessage : Reason::kOthersMessage, side, type, length);
@@ -153,7 +144,7 @@ bool PostgresObserver::TakeMessage(Side side, Stream& stream, absl::string_view&
 }
 
 void PostgresObserver::OnClientMessage(int64_t now_ns) {
-  switch (client_.header[0]) {
+  switch (client_.Type()) {
     case 'Q':  // Query
       queries_.Add(1);
       has_ended_copy_ = false;
@@ -181,7 +172,7 @@ void PostgresObserver::OnClientMessage(int64_t now_ns) {
 }
 
 void PostgresObserver::OnServerMessage(int64_t now_ns) {
-  switch (server_.header[0]) {
+  switch (server_.Type()) {
     case 'Z':  // ReadyForQuery
       return OnReady(now_ns);
     case 'E':  // ErrorResponse

@@ -13,7 +13,6 @@
 #ifndef TARE_PROXY_POSTGRES_OBSERVER_H_
 #define TARE_PROXY_POSTGRES_OBSERVER_H_
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -77,14 +76,15 @@ class PostgresObserver {
 
   // How far one side's bytes were read: first the header, then as many bytes as it says.
   struct Stream {
-    std::array<char, kStartupHeaderBytes> header = {};
+    uint64_t header = 0;  // the latest eight bytes of headers, the last one lowest
     uint8_t header_bytes = 0;
     uint32_t body_bytes_left = 0;
 
     bool TakeHeader(size_t wanted, absl::string_view& bytes);
     bool TakeBody(absl::string_view& bytes);
-    uint32_t NumberAt(size_t offset) const;
-    uint32_t BodyBytes() const;
+    char Type() const { return static_cast<char>(header >> 32); }
+    uint32_t Length() const { return static_cast<uint32_t>(header); }
+    uint32_t BodyBytes() const { return Length() - 4; }
   };
 
   bool is_observing() const { return reason_.load(std::memory_order_relaxed) == Reason::kNone; }

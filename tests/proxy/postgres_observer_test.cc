@@ -54,6 +54,9 @@ std::vector<Case> Conversations() {
       {"nothing", {}, ""},
       {"startup", Started({}), ""},
       {"a startup refused", {Client(Startup()), Server(Error())}, "errors: 1"},
+      {"a startup whose length is a type's letter",
+       {Client(StartupPacket(3 << 16, std::string('Q' - 8, 'x')))},
+       ""},
       {"an error instead of an answer about encryption",
        {Client(TlsRequest()), Server(Error())},
        "errors: 1"},
@@ -261,6 +264,7 @@ TEST(PostgresObserver, TimesACopyFromTheSyncAfterItsEnd) {
   observer.FromServer(Ready(), 0);
   observer.FromClient(ExtendedCopy(), 100);
   observer.FromServer(CopyIn(), 110);
+  observer.FromClient(Sync(), 115);  // ignored too
   observer.FromClient(StrCat(CopyDone(), Sync()), 120);
   observer.FromServer(Ready(), 130);
   EXPECT_EQ(observer.Snapshot().server_time().maximum_ns(), 10);
