@@ -34,6 +34,8 @@ constexpr size_t kClientsMax = 16;
 constexpr size_t kLineBytesMax = 64 << 10;
 // A client that does not take its answer for so long is dropped.
 constexpr timeval kAnswerTimeout = {2, 0};
+// After a peer that could not be accepted.
+constexpr int kAcceptPauseMs = 10;
 // How often the books are tidied.
 constexpr int kTidyMs = 200;
 
@@ -111,7 +113,12 @@ class ControlThread : public Control {
 
   void AcceptOne() {
     UniqueFd peer = AcceptPeer(listener_.get());
-    if (!peer.is_open() || clients_.size() == kClientsMax) return;
+    if (!peer.is_open()) {
+      // Not allowed, or descriptors have run out; then the listener stays readable.
+      poll(nullptr, 0, kAcceptPauseMs);
+      return;
+    }
+    if (clients_.size() == kClientsMax) return;
     // Answers are written in one go, so they may wait; reading never does.
     fcntl(peer.get(), F_SETFL, 0);
     setsockopt(peer.get(), SOL_SOCKET, SO_SNDTIMEO, &kAnswerTimeout, sizeof kAnswerTimeout);

@@ -84,11 +84,13 @@ v1::ProxyEvidence Ledger::Evidence() {
     connection->set_client(record->client);
     connection->set_opened_unix_ns(record->opened_unix_ns);
     connection->set_profile(record->profile->words);
+    // First of all: what is closed counts no more.
+    const bool is_closed = record->is_closed.load(std::memory_order_acquire);
     *connection->mutable_traffic() = record->traffic.Snapshot();
     AddTraffic(connection->traffic(), evidence.mutable_total());
     const int64_t dial_ns = record->dial_ns.load(std::memory_order_relaxed);
     if (dial_ns >= 0) connection->set_dial_ns(dial_ns);
-    if (record->is_closed.load(std::memory_order_acquire)) {
+    if (is_closed) {
       connection->set_closed_unix_ns(record->closed_unix_ns);
       connection->set_cause(record->cause);
     } else {
