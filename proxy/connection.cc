@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -16,7 +17,7 @@
 namespace tare::proxy {
 namespace {
 
-// How long a reset waits for the bytes before it to reach the peer, and how often it looks.
+// How long a reset waits for a peer that takes none of the bytes before it, and how often it looks.
 constexpr int64_t kResetPatienceNs = 2'000'000'000;
 constexpr int64_t kResetLookNs = 1'000'000;
 // Reads of what had already come when the relay was told to stop.
@@ -36,10 +37,10 @@ FlowLimits LimitsOf(const RelayContext& context, Connection::Side to) {
   return limits;
 }
 
-// The peer's system has not confirmed all bytes yet.
-bool HasUnconfirmedBytes(int fd) {
+// Bytes that the peer's system has not confirmed yet.
+int UnconfirmedBytes(int fd) {
   int count = 0;
-  return ioctl(fd, SIOCOUTQ, &count) == 0 && count > 0;
+  return ioctl(fd, SIOCOUTQ, &count) == 0 ? count : 0;
 }
 
 void ResetOnClose(int fd) {
@@ -151,8 +152,9 @@ void Connection::OnWake(const Timers::Entry& entry, int64_t now_ns) {
     return;
   }
   const Side to = entry.wake == Wake::kToServer ? Side::kServer : Side::kClient;
-  if (state_ != State::kOpen || FlowTo(to).next_due_ns() > now_ns) return;
-  FlowTo(to).Release(socket(to).fd.get(), now_ns);
+  if (state_ != State::kOpen) return;
+  // Something else may have handed on what this was armed for; then it is armed for the next.
+  if (FlowTo(to).next_due_ns() <= now_ns) FlowTo(to).Release(socket(to).fd.get(), now_ns);
   Settle();
 }
 
@@ -165,11 +167,7 @@ void Connection::Watch(int64_t now_ns) {
     Abort(absl::StrCat("server not reached in ",
                        absl::FormatDuration(context_->limits.dial_timeout)));
   } else if (state_ == State::kResetting) {
-    if (now_ns < give_up_ns_ && HasUnconfirmedBytes(socket(reset_side_).fd.get())) {
-      Arm(Wake::kWatch, now_ns + kResetLookNs);
-    } else {
-      Close(/*is_reset=*/true);
-    }
+    LookAtReset(now_ns);
   } else if ((to_server_.end() == Flow::End::kOpen) != (to_client_.end() == Flow::End::kOpen)) {
     const int64_t active_ns = std::max(to_server_.active_ns(), to_client_.active_ns());
     const absl::Duration idle = absl::Nanoseconds(now_ns - active_ns);
@@ -183,8 +181,9 @@ void Connection::Watch(int64_t now_ns) {
 }
 
 void Connection::Drain() {
+  if (is_closed() || state_ == State::kResetting) return;  // the latter is about to end
   if (state_ != State::kOpen) {
-    if (!is_closed()) Abort("the proxy was stopped");
+    Abort("the proxy was stopped");
     return;
   }
   SayCause("the proxy was stopped");
@@ -212,6 +211,7 @@ void Connection::Settle() {
 void Connection::SettleBrokenSink(Side side) {
   if (FlowTo(side).end() != Flow::End::kBroken || FlowFrom(side).has_source_ended()) return;
   SayCause(absl::StrCat(NameOf(side), " reset"));
+  FlowFrom(side).DoubtSource();
   for (int i = 0; i < kDrainReadsMax && FlowFrom(side).wants_read() && ReadFrom(side); ++i) {
   }
   FlowFrom(side).BreakSource();
@@ -236,9 +236,13 @@ bool Connection::SettleEnds() {
   const bool is_to_server_open = to_server_.end() == Flow::End::kOpen;
   const bool is_to_client_open = to_client_.end() == Flow::End::kOpen;
   if (!is_to_server_open && !is_to_client_open) {
-    const bool is_broken =
-        to_server_.end() == Flow::End::kBroken || to_client_.end() == Flow::End::kBroken;
-    Close(is_broken);
+    const bool is_server_broken = to_server_.end() == Flow::End::kBroken;
+    const bool is_client_broken = to_client_.end() == Flow::End::kBroken;
+    if (is_server_broken == is_client_broken) {
+      Close(/*is_reset=*/is_server_broken);
+    } else {
+      BeginReset(is_server_broken ? Side::kClient : Side::kServer);
+    }
     return true;
   }
   if (is_to_server_open != is_to_client_open) {
@@ -250,16 +254,23 @@ bool Connection::SettleEnds() {
 
 // A reset overtakes bytes that are still in our system, so it waits for them.
 void Connection::BeginReset(Side side) {
-  if (!HasUnconfirmedBytes(socket(side).fd.get())) {
-    Close(/*is_reset=*/true);
-    return;
-  }
   state_ = State::kResetting;
   reset_side_ = side;
+  unconfirmed_bytes_ = std::numeric_limits<int>::max();
   for (const Side each : {Side::kClient, Side::kServer}) SetEvents(each, 0);
-  const int64_t now_ns = NowNs();
-  give_up_ns_ = now_ns + kResetPatienceNs;
-  Arm(Wake::kWatch, now_ns + kResetLookNs);
+  LookAtReset(NowNs());
+}
+
+// As long as the peer takes something, it may take its time.
+void Connection::LookAtReset(int64_t now_ns) {
+  const int left = UnconfirmedBytes(socket(reset_side_).fd.get());
+  if (left < unconfirmed_bytes_) give_up_ns_ = now_ns + kResetPatienceNs;
+  unconfirmed_bytes_ = left;
+  if (left == 0 || now_ns >= give_up_ns_) {
+    Close(/*is_reset=*/true);
+  } else {
+    Arm(Wake::kWatch, now_ns + kResetLookNs);
+  }
 }
 
 void Connection::SetEvents(Side side, uint32_t events) {
@@ -279,7 +290,9 @@ void Connection::Arm(Wake wake, int64_t at_ns) {
   int64_t& armed_ns = armed_ns_[static_cast<int>(wake)];
   if (at_ns >= armed_ns) return;
   armed_ns = at_ns;
-  context_->timers.Add({at_ns, handle_, wake});
+  // Only releases need to be exact.
+  Timers& timers = wake == Wake::kWatch ? context_->watches : context_->timers;
+  timers.Add({at_ns, handle_, wake});
 }
 
 void Connection::Abort(const std::string& cause) {

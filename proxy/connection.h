@@ -38,7 +38,8 @@ struct ConnectionLimits {
 // What all connections of a relay share.
 struct RelayContext {
   int epoll = -1;
-  Timers timers;
+  Timers timers;   // releases
+  Timers watches;  // whatever may come a little late
   BlockPool pool;
   Ledger ledger;
   BlockPool::Block block;  // for one read
@@ -90,6 +91,7 @@ class Connection {
   void SettleBrokenSink(Side side);
   bool SettleEnds();
   void BeginReset(Side side);
+  void LookAtReset(int64_t now_ns);
   void Watch(int64_t now_ns);
   void SetEvents(Side side, uint32_t events);
   void Arm(Wake wake, int64_t at_ns);
@@ -110,6 +112,7 @@ class Connection {
   bool has_client_spoken_last_ = false;
   bool has_anyone_spoken_ = false;
   Side reset_side_ = Side::kClient;  // while resetting: whose bytes must leave first
+  int unconfirmed_bytes_ = 0;        // at the last look
   int64_t give_up_ns_ = 0;           // dialling or resetting
   int64_t armed_ns_[3] = {kNeverNs, kNeverNs, kNeverNs};  // by Wake
   std::string cause_;

@@ -64,7 +64,7 @@ absl::string_view Flow::Read(int source, BlockPool::Block& block) {
   const ssize_t count = recv(source, bytes, read_size_max(block.capacity), 0);
   if (count > 0) return {bytes, static_cast<size_t>(count)};
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return {};
-  EndSource(count == 0 && !is_source_broken_ ? Piece::Kind::kEnd : Piece::Kind::kReset);
+  EndSource(count == 0 && !is_source_doubted_ ? Piece::Kind::kEnd : Piece::Kind::kReset);
   return {};
 }
 
@@ -165,10 +165,7 @@ int64_t Flow::Write(int sink, absl::string_view bytes) {
   return written;
 }
 
-void Flow::BreakSource() {
-  is_source_broken_ = true;
-  EndSource(Piece::Kind::kReset);
-}
+void Flow::BreakSource() { EndSource(Piece::Kind::kReset); }
 
 void Flow::BreakSink() {
   if (end_ != End::kOpen) return;

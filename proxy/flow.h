@@ -59,6 +59,8 @@ class Flow {
   // Hands on what is due.
   void Release(int sink, int64_t now_ns);
 
+  // From now on an end of file from the source means that it was reset.
+  void DoubtSource() { is_source_doubted_ = true; }
   // The source is gone: after what is held comes a reset instead of an end.
   void BreakSource();
   // The sink is gone: what is held is lost, and what comes is not read.
@@ -100,7 +102,7 @@ class Flow {
   int64_t held_when_blocked_ = 0;
   bool is_blocked_ = false;
   bool has_source_ended_ = false;
-  bool is_source_broken_ = false;
+  bool is_source_doubted_ = false;
   bool was_bound_reached_ = false;
   End end_ = End::kOpen;
 };

@@ -111,7 +111,7 @@ class EpollRelay : public Relay {
 
   void SetProfile(std::shared_ptr<const Profile> profile) override {
     const std::lock_guard lock(profile_mutex_);
-    profile_ = std::move(profile);
+    profile_.swap(profile);  // the old one, perhaps long, is freed by the caller without the lock
   }
   std::shared_ptr<const Profile> profile() override {
     const std::lock_guard lock(profile_mutex_);
@@ -155,18 +155,24 @@ class EpollRelay : public Relay {
 
   // Until something happens or is due.
   int Wait(int64_t give_up_ns) {
-    const int64_t next_ns =
-        std::min({context_.timers.next_ns(), accept_again_ns_, settle_again_ns_, give_up_ns});
-    if (next_ns == kNeverNs) return Poll(kNeverNs);
+    const int64_t release_ns = context_.timers.next_ns();
+    const int64_t other_ns =
+        std::min({context_.watches.next_ns(), accept_again_ns_, settle_again_ns_, give_up_ns});
+    if (release_ns == kNeverNs && other_ns == kNeverNs) return Poll(kNeverNs);
     const int64_t begun_ns = NowNs();
-    const int64_t left_ns = next_ns - begun_ns;
-    if (left_ns <= 0) return Poll(0);
+    const int64_t left_ns = release_ns - begun_ns;
     const int64_t polling_ns = polling_ns_ + std::min(left_ns / kSleepPerPolling, polling_ns_);
-    if (left_ns > polling_ns) return Poll(left_ns - polling_ns);
+    const int64_t sleep_ns = std::min(left_ns - polling_ns, other_ns - begun_ns);
+    if (sleep_ns > 0) return Poll(sleep_ns);
+    if (left_ns > polling_ns || left_ns <= 0) return Poll(0);
+    return PollUntil(release_ns, begun_ns);
+  }
+
+  int PollUntil(int64_t release_ns, int64_t begun_ns) {
     int count = 0;
     int64_t now_ns = begun_ns;
-    while (count == 0 && now_ns < next_ns) {
-      if (next_ns - now_ns > kLastLookNs) count = Poll(0);
+    while (count == 0 && now_ns < release_ns) {
+      if (release_ns - now_ns > kLastLookNs) count = Poll(0);
       now_ns = NowNs();
     }
     context_.ledger.polling_ns.Add(now_ns - begun_ns);
@@ -202,8 +208,10 @@ class EpollRelay : public Relay {
   }
 
   void WakeDue(int64_t now_ns) {
-    while (const auto entry = context_.timers.TakeDue(now_ns)) {
-      With(entry->handle, [&](Connection& connection) { connection.OnWake(*entry, now_ns); });
+    for (Timers* timers : {&context_.timers, &context_.watches}) {
+      while (const auto entry = timers->TakeDue(now_ns)) {
+        With(entry->handle, [&](Connection& connection) { connection.OnWake(*entry, now_ns); });
+      }
     }
     if (accept_again_ns_ > now_ns) return;
     accept_again_ns_ = kNeverNs;
@@ -235,8 +243,8 @@ class EpollRelay : public Relay {
     record->opened_unix_ns = absl::GetCurrentTimeNanos();
     record->profile = profile();
     if (record->profile->asked.record() == v1::RECORDING_FULL) {
-      record->traffic.to_server.recording = std::make_unique<DelayRecording>();
-      record->traffic.to_client.recording = std::make_unique<DelayRecording>();
+      record->traffic.to_server.recording = std::make_unique<DelayRecording>(&delays_left_);
+      record->traffic.to_client.recording = std::make_unique<DelayRecording>(&delays_left_);
     }
     context_.ledger.Enter(record);
     const uint64_t seed = DeriveSeed(options_.seed, static_cast<uint64_t>(record->number));
@@ -261,6 +269,7 @@ class EpollRelay : public Relay {
   RelayContext context_;
   Connections connections_;
   int64_t connections_count_ = 0;
+  size_t delays_left_ = DelayRecording::kDelaysMax;  // to record
   int64_t accept_again_ns_ = kNeverNs;
   int64_t settle_again_ns_ = kNeverNs;
   bool is_stopping_ = false;
@@ -268,9 +277,20 @@ class EpollRelay : public Relay {
   std::shared_ptr<const Profile> profile_;  // guarded by profile_mutex_
 };
 
+// Sleeps of less than a millisecond need Linux 5.11, and a sandbox that lets the call pass.
+absl::Status CheckKernel() {
+  const UniqueFd epoll(epoll_create1(EPOLL_CLOEXEC));
+  epoll_event event;
+  const timespec at_once = {0, 0};
+  if (epoll_pwait2(epoll.get(), &event, 1, &at_once, nullptr) == 0) return absl::OkStatus();
+  return ErrnoError(errno, "this system cannot wait for nanoseconds (epoll_pwait2)")
+      .Try("use Linux 5.11 or later, outside of sandboxes that forbid the call");
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Relay>> Relay::Start(const RelayOptions& options) {
+  RETURN_IF_ERROR(CheckKernel());
   ASSIGN_OR_RETURN(UniqueFd listener, options.listen.Listen());
   return std::make_unique<EpollRelay>(options, std::move(listener));
 }

@@ -65,24 +65,26 @@ void Snapshot(const DirectionTraffic& traffic, v1::ProxyDirection* direction) {
 }  // namespace
 
 void DelayRecording::Add(int64_t asked_ns, int64_t applied_ns) {
-  const size_t index = count_.load(std::memory_order_relaxed);
-  if (index < kDelaysMax) {
-    std::unique_ptr<Page>& page = pages_[index / kPageDelays];
-    if (page == nullptr) page = std::make_unique<Page>();
-    (*page)[index % kPageDelays] = {asked_ns, applied_ns};
+  if (*budget_ == 0) {
+    left_out_.Add(1);
+    return;
   }
-  count_.store(index + 1, std::memory_order_release);
+  --*budget_;
+  const size_t index = kept_.load(std::memory_order_relaxed);
+  std::unique_ptr<Page>& page = pages_[index / kPageDelays];
+  if (page == nullptr) page = std::make_unique<Page>();
+  (*page)[index % kPageDelays] = {asked_ns, applied_ns};
+  kept_.store(index + 1, std::memory_order_release);
 }
 
 void DelayRecording::CopyTo(v1::ProxyDirection* direction) const {
-  const size_t count = count_.load(std::memory_order_acquire);
-  const size_t kept = std::min(count, kDelaysMax);
+  const size_t kept = kept_.load(std::memory_order_acquire);
   for (size_t i = 0; i < kept; ++i) {
     const Delay& delay = (*pages_[i / kPageDelays])[i % kPageDelays];
     direction->add_recorded_asked_ns(delay.asked_ns);
     direction->add_recorded_applied_ns(delay.applied_ns);
   }
-  direction->set_recorded_left_out(static_cast<int64_t>(count - kept));
+  direction->set_recorded_left_out(left_out_.value());
 }
 
 void DirectionTraffic::AddRelease(int64_t asked_ns, int64_t read_ns, int64_t due_ns,

@@ -16,11 +16,15 @@
 
 namespace tare::proxy {
 
-// Every delay of one direction, with record: full. One writer, any readers.
+// Every delay of one direction of one connection, with record: full. One writer, any readers.
 class DelayRecording {
  public:
-  // The rest is counted, not kept.
-  static constexpr size_t kDelaysMax = 1 << 20;
+  // Of a proxy, all connections and both directions together. The rest is counted, not kept: memory
+  // and answers stay bounded.
+  static constexpr size_t kDelaysMax = 1 << 18;
+
+  // `budget`: how many more the proxy may keep; the writer's.
+  explicit DelayRecording(size_t* budget) : budget_(budget) {}
 
   void Add(int64_t asked_ns, int64_t applied_ns);
   void CopyTo(v1::ProxyDirection* direction) const;
@@ -33,8 +37,10 @@ class DelayRecording {
   };
   using Page = std::array<Delay, kPageDelays>;
 
+  size_t* const budget_;
   std::array<std::unique_ptr<Page>, kDelaysMax / kPageDelays> pages_;
-  std::atomic<size_t> count_ = 0;  // published after the delay is written
+  std::atomic<size_t> kept_ = 0;  // published after the delay is written
+  Counter left_out_;
 };
 
 struct DirectionTraffic {

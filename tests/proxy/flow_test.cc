@@ -137,6 +137,20 @@ TEST_F(FlowTest, TheEndComesAfterTheLastDelayedByte) {
   EXPECT_EQ(flow_->end(), Flow::End::kClosed);
 }
 
+TEST_F(FlowTest, AnEndOfADoubtedSourceIsAReset) {
+  Make({});
+  flow_->BeginTurn();
+  int ends[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+  UniqueFd source(ends[0]);
+  UniqueFd(ends[1]).Reset();
+  flow_->DoubtSource();
+  BlockPool::Block block = pool_.Take(BlockPool::kSmallBytes);
+  EXPECT_TRUE(flow_->Read(source.get(), block).empty());
+  flow_->Release(sink_.get(), flow_->next_due_ns());
+  EXPECT_EQ(flow_->end(), Flow::End::kReset);
+}
+
 TEST_F(FlowTest, ReadingStopsAtTheByteBound) {
   Make({.delay = "5ms"}, {.held_bytes_max = 1000});
   flow_->BeginTurn();
@@ -226,9 +240,10 @@ TEST_F(FlowTest, AQuotaEndsInSilence) {
   EXPECT_EQ(flow_->next_due_ns(), kNeverNs);
 }
 
-TEST_F(FlowTest, EveryDelayIsRecordedOnRequest) {
+TEST_F(FlowTest, DelaysAreRecordedOnRequestUpToTheBudget) {
   Make({.delay = "5ms"});
-  traffic_.recording = std::make_unique<DelayRecording>();
+  size_t budget = 2;
+  traffic_.recording = std::make_unique<DelayRecording>(&budget);
   for (int i = 0; i < 3; ++i) {
     flow_->BeginTurn();
     flow_->Take("x", i * 100 * kMs, sink_.get());
@@ -236,9 +251,9 @@ TEST_F(FlowTest, EveryDelayIsRecordedOnRequest) {
   }
   v1::ProxyDirection direction;
   traffic_.recording->CopyTo(&direction);
-  ASSERT_EQ(direction.recorded_asked_ns_size(), 3);
-  EXPECT_EQ(direction.recorded_asked_ns(2), 5 * kMs);
-  EXPECT_EQ(direction.recorded_left_out(), 0);
+  ASSERT_EQ(direction.recorded_asked_ns_size(), 2);
+  EXPECT_EQ(direction.recorded_asked_ns(1), 5 * kMs);
+  EXPECT_EQ(direction.recorded_left_out(), 1);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ TEST_F(Relay, CountsTurnsAndWrites) {
 }
 
 TEST_F(Relay, NothingIsHandedOnBeforeItIsDue) {
-  Start({"--delay=20ms", "--direction=both"});
+  Start({"--delay=20ms", "--direction=both", "--record=full"});
   Connect();
   for (int i = 0; i < 5; ++i) {
     SendAll(client_, "ping");
@@ -105,7 +105,9 @@ TEST_F(Relay, NothingIsHandedOnBeforeItIsDue) {
     EXPECT_EQ(total["asked"]["count"], 5);
     EXPECT_EQ(total["asked"]["minimum_ns"], 20 * kMs);
     EXPECT_EQ(total["asked"]["maximum_ns"], 20 * kMs);
-    EXPECT_GE(total["late"]["minimum_ns"], 0);
+    const nlohmann::json& full = evidence["connections"][0]["traffic"][direction];
+    ASSERT_GE(full["recorded_applied_ns"].size(), 5u);
+    for (const int64_t applied_ns : full["recorded_applied_ns"]) EXPECT_GE(applied_ns, 20 * kMs);
   }
 }
 
