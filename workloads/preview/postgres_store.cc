@@ -14,6 +14,15 @@ constexpr char kUpdate[] =
     "FROM (VALUES ($1, $2), ($3, $4), ($5, $6), ($7, $8)) AS drag(name, value) "
     "WHERE field.name = drag.name";
 
+// libpqxx 7.10 wants it said in another way.
+pqxx::result ReadFields(pqxx::nontransaction& session) {
+#if PQXX_VERSION_MAJOR > 7 || (PQXX_VERSION_MAJOR == 7 && PQXX_VERSION_MINOR >= 10)
+  return session.exec(pqxx::prepped("fields"));
+#else
+  return session.exec_prepared("fields");
+#endif
+}
+
 // The shortest text that reads back to the same double, as PostgreSQL 12 and later write it too.
 std::string ExactText(double value) {
   char buffer[32];
@@ -43,7 +52,7 @@ class PostgresStore : public FieldStore {
       session_->exec(kUpdate);
       // libpqxx 6 sends the text of a statement to the server at its first use.
       connection_->prepare("fields", "SELECT name, value FROM model_field");
-      session_->exec_prepared("fields");
+      ReadFields(*session_);
     });
   }
 
@@ -56,7 +65,7 @@ class PostgresStore : public FieldStore {
       command_ += ")";
       ++client_writes_;
       const pqxx::result result = session_->exec(command_);
-      if (result.affected_rows() != drag.size()) {
+      if (static_cast<size_t>(result.affected_rows()) != drag.size()) {
         throw pqxx::failure("the update found " + std::to_string(result.affected_rows()) +
                             " rows of " + std::to_string(drag.size()));
       }
@@ -67,7 +76,8 @@ class PostgresStore : public FieldStore {
     return Guard("cannot read table 'model_field'", [&] {
       fields.clear();
       ++client_writes_;
-      for (const pqxx::row& row : session_->exec_prepared("fields")) {
+      const pqxx::result rows = ReadFields(*session_);
+      for (const pqxx::row& row : rows) {
         const pqxx::field number = row[1];
         double value = 0;
         std::from_chars(number.c_str(), number.c_str() + number.size(), value);
