@@ -1,6 +1,7 @@
 // tare-proxy: a TCP relay that holds bytes back for a known time, and tells how exactly it did.
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -177,6 +178,13 @@ int OpenStopFd() {
   return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+// Whoever started it is gone: nobody is left to stop it. A warden's own wish goes first.
+void EndWithParent() {
+  int signal_number = 0;
+  if (prctl(PR_GET_PDEATHSIG, &signal_number) == 0 && signal_number != 0) return;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
 // Two descriptors a connection.
 void RaiseDescriptorLimit() {
   rlimit limit = {};
@@ -246,6 +254,7 @@ int Main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
   }
   signal(SIGPIPE, SIG_IGN);
+  EndWithParent();
   RaiseDescriptorLimit();
   const absl::Status status = RunProxy(arguments);
   return status.ok() ? 0 : Complain(status);

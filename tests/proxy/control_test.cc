@@ -1,5 +1,6 @@
 // Goal: the control socket and the command line, on the real program.
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/clock.h"
 #include "base/files.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -164,6 +166,27 @@ TEST(ProxyHelp, NamesTheSameOptionsAsItsDocument) {
   const auto document = ReadFile(absl::StrCat(source == nullptr ? "." : source, "/docs/proxy.md"));
   ASSERT_TRUE(document.ok()) << document.status();
   EXPECT_EQ(OptionsIn(text), OptionsIn(*document));
+}
+
+TEST_F(ProxyControl, EndsWithTheProcessThatStartedIt) {
+  const std::string address = FreeAddress();
+  const std::string command = absl::StrCat(getenv("TARE_BIN"), "/tare-proxy --to ", server_address_,
+                                           " --listen ", address, " >/dev/null 2>&1 & wait");
+  const pid_t shell = fork();
+  if (shell == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  const auto await = [&address](bool listens) {
+    for (int i = 0; i < 1000 && ConnectTo(address).is_open() != listens; ++i) {
+      Clock::Real()->Wait(absl::Milliseconds(10));
+    }
+    return ConnectTo(address).is_open() == listens;
+  };
+  EXPECT_TRUE(await(true));
+  kill(shell, SIGKILL);
+  waitpid(shell, nullptr, 0);
+  EXPECT_TRUE(await(false));
 }
 
 TEST_F(ProxyControl, ATakenPortIsCode69) {
