@@ -159,8 +159,10 @@ absl::Status Agent::DeliverTrial() {
   TrialResult result = trial_->Finish();
   trial_.reset();
   AttemptWriter writer(spool_.get(), key_, incarnation_);
-  for (const v1::SampleBlock& block : result.blocks) {
-    RETURN_IF_ERROR(writer.Add(result.role, block));
+  for (const RoleBlocks& role : result.roles) {
+    for (const v1::SampleBlock& block : role.blocks) {
+      RETURN_IF_ERROR(writer.Add(role.role, block));
+    }
   }
   RETURN_IF_ERROR(writer.AddRecord(result.record));
   RETURN_IF_ERROR(writer.Close());

@@ -1,12 +1,13 @@
-// One attempt at one trial: preflight → services → fresh process → warm-up → samples → evidence →
+// One attempt at one trial: preflight → services → fresh processes → warm-up → samples → evidence →
 // postflight.
 //
 //   TrialRunner trial(&workbench, key, spec, stop_fd);
 //   if (trial.Prepare().ok()) { …Ready, wait for Start…; trial.Measure(); }
 //   TrialResult result = trial.Finish();
 //
-// Between samples of a block nothing of the agent's runs; samples stay in memory until Finish.
-// Not thread-safe.
+// One process hosts all arms, or runs the one of its round; in lockstep there is one for each arm,
+// and they take their samples in turns. Between samples of a block nothing of the agent's runs,
+// except to pass the turn; samples stay in memory until Finish. Not thread-safe.
 
 #ifndef TARE_AGENT_TRIAL_RUNNER_H_
 #define TARE_AGENT_TRIAL_RUNNER_H_
@@ -17,12 +18,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "agent/launch/process.h"
+#include "absl/status/statusor.h"
 #include "agent/machine/observer.h"
+#include "agent/measured_process.h"
 #include "agent/preflight/preflight.h"
 #include "agent/service_set.h"
+#include "agent/trial_end.h"
 #include "agent/trial_proxies.h"
-#include "agent/workload/channel.h"
 #include "base/clock.h"
 #include "tare/v1/plan.pb.h"
 #include "tare/v1/record.pb.h"
@@ -38,10 +40,14 @@ struct Workbench {
   Preflight preflight;
 };
 
-struct TrialResult {
+struct RoleBlocks {
   std::string role;
-  v1::TrialRecord record;
   std::vector<v1::SampleBlock> blocks;
+};
+
+struct TrialResult {
+  v1::TrialRecord record;
+  std::vector<RoleBlocks> roles;
 };
 
 class TrialRunner {
@@ -57,54 +63,39 @@ class TrialRunner {
   // All blocks. Requires: Prepare() was OK.
   void Measure();
 
-  // Stops the process, looks at the machine again, closes the record.
+  // Stops processes and servers, looks at the machine again, closes the record.
   TrialResult Finish();
 
  private:
   absl::Status LookBefore();
   absl::Status EnsureServices();
-  absl::Status StartProcess();
-  absl::Status CheckProgram(const std::string& path);
-  absl::Status SetUpWorkload();
-  v1::Setup MakeSetup();
-  v1::Measure MakeMeasure(int64_t sets_first, int64_t sets_end, bool is_warmup) const;
+  absl::Status StartProcesses();
+  std::vector<v1::ServiceAddress> AddressesFor(const v1::Role& role);
   std::vector<ObservedProcess> ProcessesToObserve();
-  absl::StatusOr<int64_t> AutomaticDelayNs(const std::string& baseline) const;
-  uint32_t HostedIndex(uint32_t arm) const;
 
+  absl::Status MeasureAll();
   absl::Status MeasureSets(int64_t sets_first, int64_t sets_end, bool is_warmup);
-  absl::Status MeasureBlock(int64_t sets_first, int64_t sets_end, bool is_warmup);
+  absl::Status MeasureBlock(int64_t sets_first, int64_t sets_end, bool is_warmup,
+                            int64_t warmup_sets);
+  // The block of each process, in the order of processes.
+  absl::StatusOr<std::vector<v1::SampleBlock>> MeasureInTurns(int64_t sets_first, int64_t sets_end,
+                                                              bool is_warmup);
   absl::Status FixKnownDelays();
-  absl::Status CollectEvidence();
-  absl::Status EndProcess();
-  void RecordExit(const ExitStatus& exit);
-
-  // Writes the failure into the record and returns it.
-  absl::Status Fail(v1::FailureSource source, const absl::Status& status);
-  absl::Status Refuse(const std::string& code, const absl::Status& status);
-  // A failure of the conversation with the workload: a cancel, a service that is gone, a death, or
-  // what it said.
-  absl::Status FailWorkload(const absl::Status& status);
-  absl::Status DescribeDeath(const absl::Status& status);
-  std::string Subject() const;
-  bool has_outcome() const { return record_.outcome() != v1::TRIAL_OUTCOME_UNSPECIFIED; }
+  absl::StatusOr<int64_t> AutomaticDelayNs(const v1::PlannedArm& arm) const;
+  void AddProcess(v1::Process process);
 
   Workbench* const workbench_;
   const v1::AttemptKey key_;
   const v1::TrialSpec spec_;
-  const v1::Role role_;
   const int stop_fd_;
   v1::TrialRecord record_;
-  std::vector<v1::SampleBlock> blocks_;
+  TrialEnd end_;
   std::vector<int> workload_cpus_;
-  std::unique_ptr<Process> process_;
-  std::unique_ptr<WorkloadChannel> channel_;
+  std::vector<std::unique_ptr<MeasuredProcess>> processes_;
+  std::vector<RoleBlocks> roles_;  // of each process, in the same order
+  int32_t blocks_count_ = 0;
   std::unique_ptr<BlockObserver> observer_;
   TrialProxies proxies_;
-  // The arms that the process hosts, as indices into spec_.arms(): all of them, or its role's one.
-  // Entry i is what the process knows as arm i.
-  std::vector<int> hosted_;
-  std::vector<int64_t> delays_ns_;  // by hosted arm; all 0 until the warm-up is over
 };
 
 }  // namespace tare::agent

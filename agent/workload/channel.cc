@@ -16,6 +16,12 @@
 #include "base/status.h"
 
 namespace tare::agent {
+namespace {
+
+// Passes the turn in lockstep, there and back.
+constexpr char kTurn = 't';
+
+}  // namespace
 
 WorkloadChannel::WorkloadChannel(int to_process, int from_process, int cancel_fd,
                                  absl::Duration timeout)
@@ -41,6 +47,31 @@ absl::StatusOr<v1::WorkloadReady> WorkloadChannel::Setup(const v1::Setup& setup)
 
 absl::StatusOr<v1::SampleBlock> WorkloadChannel::Measure(const v1::Measure& measure) {
   RETURN_IF_ERROR(Send(MeasureLine(measure)));
+  ASSIGN_OR_RETURN(const std::string line, ReceiveLine("samples"));
+  return ParseSamples(line, measure);
+}
+
+absl::Status WorkloadChannel::BeginTurns(const v1::Measure& measure) {
+  return Send(MeasureLine(measure));
+}
+
+absl::Status WorkloadChannel::TakeTurn() {
+  RETURN_IF_ERROR(Send(std::string(1, kTurn)));
+  while (received_.empty() && !is_at_end_) {
+    RETURN_IF_ERROR(Wait("the turn back", /*wants_write=*/false).status());
+    RETURN_IF_ERROR(ReadAvailable());
+  }
+  if (!received_.empty() && received_.front() == kTurn) {
+    received_.erase(0, 1);
+    return absl::OkStatus();
+  }
+  // Something else in its place: an error, or the end.
+  ASSIGN_OR_RETURN(const std::string line, ReceiveLine("the turn back"));
+  RETURN_IF_ERROR(OpenEnvelope(line, "error").status());
+  return NotTheProtocol(line, "the turn was expected back");
+}
+
+absl::StatusOr<v1::SampleBlock> WorkloadChannel::EndTurns(const v1::Measure& measure) {
   ASSIGN_OR_RETURN(const std::string line, ReceiveLine("samples"));
   return ParseSamples(line, measure);
 }

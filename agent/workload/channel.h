@@ -42,6 +42,13 @@ class WorkloadChannel {
   // Runs one block. Checks that all columns have the asked length and that `arm` is what was asked.
   absl::StatusOr<v1::SampleBlock> Measure(const v1::Measure& measure);
 
+  // The same block sample by sample, for processes that take turns: BeginTurns, TakeTurn as often
+  // as the block has samples, EndTurns. A turn is over when the process gives it back.
+  // Requires: `measure` is in lockstep.
+  absl::Status BeginTurns(const v1::Measure& measure);
+  absl::Status TakeTurn();
+  absl::StatusOr<v1::SampleBlock> EndTurns(const v1::Measure& measure);
+
   absl::StatusOr<v1::WorkloadEvidence> Collect();
 
   // Sends bye, waits for bye.

@@ -170,6 +170,7 @@ absl::StatusOr<v1::Hello> ParseHello(absl::string_view line) {
   hello.set_runtime(fields.Text("runtime"));
   hello.set_clock(fields.Text("clock"));
   hello.set_tick_ns(fields.Integer("tick_ns", 0));
+  hello.set_continuous(fields.Flag("continuous"));
   if (absl::Status status = fields.status(); !status.ok()) {
     return NotTheProtocol(line, status.message());
   }

@@ -91,7 +91,9 @@ std::string MeasureLine(const v1::Measure& measure) {
                           {"washout_arm", measure.washout_arm()},
                           {"delay_ns", measure.delay_ns()},
                           {"first_set", measure.first_set()},
-                          {"arms_per_set", measure.arms_per_set()}});
+                          {"arms_per_set", measure.arms_per_set()},
+                          {"warmup_samples", measure.warmup_samples()},
+                          {"is_lockstep", measure.is_lockstep()}});
 }
 
 absl::StatusOr<v1::SampleBlock> ParseSamples(absl::string_view line, const v1::Measure& measure) {

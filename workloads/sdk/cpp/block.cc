@@ -12,11 +12,14 @@ Block::Block(int64_t samples_max, int steps_count)
       samples_(static_cast<size_t>(samples_max)),
       step_ns_((static_cast<size_t>(samples_max) + 1) * static_cast<size_t>(steps_count)) {}
 
-std::optional<Error> Block::Run(Workload& workload, const BlockRequest& request) {
+std::optional<Error> Block::Run(Workload& workload, const BlockRequest& request, Turns* turns) {
+  const Error gone{"the agent went away in the middle of a block", "", ""};
   std::fill(step_ns_.begin(), step_ns_.end(), 0);
   block_start_ns_ = ClockNs();
   for (size_t i = 0; i < request.arms.size(); ++i) {
+    if (request.is_lockstep && !turns->Await()) return gone;
     if (std::optional<Error> error = RunSample(workload, request, i)) return error;
+    if (request.is_lockstep && !turns->Pass()) return gone;
   }
   return std::nullopt;
 }

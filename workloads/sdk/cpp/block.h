@@ -27,16 +27,27 @@ struct BlockRequest {
   std::vector<int64_t> delay_ns;  // by arm; empty: none
   int64_t first_set = 0;
   int64_t arms_per_set = 1;
+  bool is_lockstep = false;
+};
+
+// Whose turn it is among processes in lockstep.
+class Turns {
+ public:
+  virtual ~Turns() = default;
+  // Waits for this process's turn, or passes it on. False when the agent went away.
+  virtual bool Await() = 0;
+  virtual bool Pass() = 0;
 };
 
 class Block {
  public:
   Block(int64_t samples_max, int steps_count);
 
-  // Measures `request`; the columns then hold its samples until the next call. Returns the first
-  // error of the workload; the columns then mean nothing.
-  // Requires: at most samples_max samples, arms and delays within those of the trial.
-  std::optional<Error> Run(Workload& workload, const BlockRequest& request);
+  // Measures `request`, in lockstep one sample a turn; the columns then hold its samples until the
+  // next call. Returns the first error of the workload; the columns then mean nothing.
+  // Requires: at most samples_max samples, arms and delays within those of the trial; `turns` if
+  // the request is in lockstep.
+  std::optional<Error> Run(Workload& workload, const BlockRequest& request, Turns* turns = nullptr);
 
   int64_t samples_max() const { return static_cast<int64_t>(samples_.size()); }
 

@@ -166,6 +166,7 @@ Message ParseMeasure(const Json& body) {
   request.delay_ns = fields.Integers<int64_t>("delay_ns");
   request.first_set = fields.Integer("first_set", 0);
   request.arms_per_set = fields.Integer("arms_per_set", 0);
+  request.is_lockstep = fields.Flag("is_lockstep");
   if (request.iterations < 1) fields.Complain("iterations");
   if (request.arms_per_set < 1) fields.Complain("arms_per_set");
   if (washout_arm < 0 || washout_arm > INT32_MAX) fields.Complain("washout_arm");

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <string>
 
 #include "workloads/sdk/cpp/block.h"
 #include "workloads/sdk/cpp/message.h"
@@ -13,13 +14,28 @@ namespace {
 
 constexpr size_t kLineBytesMax = size_t{64} << 20;
 
-// One line after the other from a pipe.
-class LineReader {
+// Passes the turn in lockstep, there and back.
+constexpr char kTurn = 't';
+
+// Writes all of it, so that nothing waits in a buffer. False when the agent is gone.
+bool WriteAll(int fd, const std::string& text) {
+  size_t sent = 0;
+  while (sent < text.size()) {
+    const ssize_t count = write(fd, text.data() + sent, text.size() - sent);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    sent += static_cast<size_t>(count);
+  }
+  return true;
+}
+
+// What comes from the agent: lines, and single bytes in lockstep.
+class Input {
  public:
-  explicit LineReader(int fd) : fd_(fd) {}
+  explicit Input(int fd) : fd_(fd) {}
 
   // The next line without its newline; nothing at end of file, and for a line that never ends.
-  std::optional<std::string> Next() {
+  std::optional<std::string> NextLine() {
     size_t searched = 0;
     while (received_.size() <= kLineBytesMax) {
       const size_t end = received_.find('\n', searched);
@@ -29,23 +45,51 @@ class LineReader {
         return line;
       }
       searched = received_.size();
-      char buffer[1 << 16];
-      const ssize_t count = read(fd_, buffer, sizeof buffer);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return std::nullopt;
-      received_.append(buffer, static_cast<size_t>(count));
+      if (!Receive()) return std::nullopt;
     }
     return std::nullopt;
   }
 
+  // The next byte; nothing at end of file.
+  std::optional<char> NextByte() {
+    if (received_.empty() && !Receive()) return std::nullopt;
+    const char byte = received_.front();
+    received_.erase(0, 1);
+    return byte;
+  }
+
  private:
+  bool Receive() {
+    char buffer[1 << 16];
+    ssize_t count = 0;
+    do {
+      count = read(fd_, buffer, sizeof buffer);
+    } while (count < 0 && errno == EINTR);
+    if (count <= 0) return false;
+    received_.append(buffer, static_cast<size_t>(count));
+    return true;
+  }
+
   int fd_;
   std::string received_;
 };
 
+class PipeTurns : public Turns {
+ public:
+  PipeTurns(Input& input, int out) : input_(input), out_(out) {}
+  bool Await() override { return input_.NextByte() == kTurn; }
+  bool Pass() override { return WriteAll(out_, turn_); }
+
+ private:
+  const std::string turn_ = std::string(1, kTurn);
+  Input& input_;
+  int out_;
+};
+
 class Session {
  public:
-  Session(Workload& workload, int out) : workload_(workload), out_(out) {}
+  Session(Workload& workload, Input& input, int out)
+      : workload_(workload), out_(out), turns_(input, out) {}
 
   // Answers one message; returns the exit code when it was the last.
   std::optional<int> Answer(Message message) {
@@ -57,17 +101,8 @@ class Session {
     return Collect();
   }
 
-  // Writes one whole line, so that nothing waits in a buffer. False when the agent is gone.
-  bool Send(const std::string& line) {
-    size_t sent = 0;
-    while (sent < line.size()) {
-      const ssize_t count = write(out_, line.data() + sent, line.size() - sent);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return false;
-      sent += static_cast<size_t>(count);
-    }
-    return true;
-  }
+  // False when the agent is gone.
+  bool Send(const std::string& line) { return WriteAll(out_, line); }
 
  private:
   std::optional<int> Reply(const std::string& line) {
@@ -99,7 +134,8 @@ class Session {
 
   std::optional<int> Measure(const BlockRequest& request) {
     if (std::optional<Error> error = Check(request)) return Report(*error);
-    if (std::optional<Error> error = block_->Run(workload_, request)) return Report(*error);
+    if (std::optional<Error> error = block_->Run(workload_, request, &turns_))
+      return Report(*error);
     if (!request.is_warmup) {
       for (const int arm : request.arms) {
         evidence_[static_cast<size_t>(arm)].operations += request.iterations;
@@ -139,6 +175,7 @@ class Session {
 
   Workload& workload_;
   int out_;
+  PipeTurns turns_;
   SetupMessage message_;
   std::unique_ptr<Block> block_;
   std::vector<Evidence> evidence_;
@@ -147,10 +184,10 @@ class Session {
 }  // namespace
 
 int Serve(Workload& workload, int in, int out) {
-  LineReader reader(in);
-  Session session(workload, out);
+  Input input(in);
+  Session session(workload, input, out);
   if (!session.Send(HelloLine())) return 0;
-  while (std::optional<std::string> line = reader.Next()) {
+  while (std::optional<std::string> line = input.NextLine()) {
     if (std::optional<int> exit_code = session.Answer(ParseMessage(*line))) return *exit_code;
   }
   return 0;
