@@ -13,6 +13,8 @@
 #include "coordinator/experiment/complaints.h"
 #include "coordinator/experiment/proxy_delay.h"
 #include "coordinator/experiment/scalar.h"
+#include "coordinator/experiment/spelling.h"
+#include "coordinator/experiment/validate_gate.h"
 #include "coordinator/experiment/validate_services.h"
 
 namespace tare::coordinator {
@@ -38,7 +40,9 @@ class Validator {
 
   void CheckAll() {
     ValidateServices(experiment_, complaints_);
+    ValidateGate(experiment_, complaints_);
     CheckArms();
+    CheckRepeats();
     CheckPairing();
     CheckPin();
     CheckStudy();
@@ -55,7 +59,9 @@ class Validator {
 
  private:
   void CheckArms() {
-    for (const std::string& arm : arms_) {
+    for (const v1::Arm& written : experiment_.arms()) {
+      const std::string& arm = written.name();
+      if (written.has_same_as() && arm == "control") continue;
       if (arm != "control" && arm != "known-delay" && !absl::StartsWith(arm, "control-of-") &&
           !absl::StartsWith(arm, "known-delay-of-")) {
         continue;
@@ -72,10 +78,46 @@ class Validator {
     }
   }
 
+  // An arm with 'same_as' is a control: it repeats a baseline, in everything.
+  void CheckRepeats() {
+    std::set<std::string> repeated;
+    for (const v1::Arm& arm : experiment_.arms()) {
+      const std::string path = PathTo("arms", arm.name());
+      const std::string key = PathTo(path, "same_as");
+      if (!complaints_.IsWritten(key)) continue;
+      for (const char* other : {"config", "command", "uses"}) {
+        if (!complaints_.IsWritten(PathTo(path, other))) continue;
+        complaints_.AtKey(PathTo(path, other), "does not go with 'same_as'",
+                          "a control repeats the other arm in everything", "remove it");
+      }
+      CheckIsArm(arm.same_as(), key);
+      if (!Contains(arms_, arm.same_as())) continue;
+      if (!IsBaseline(arm.same_as())) {
+        complaints_.AtValue(key,
+                            absl::StrCat("no comparison has the baseline ", Quote(arm.same_as())),
+                            "a control tests what the candidates are compared with");
+      } else if (!repeated.insert(arm.same_as()).second) {
+        complaints_.AtValue(key, absl::StrCat(Quote(arm.same_as()), " has a control already"));
+      }
+    }
+  }
+
+  bool IsBaseline(const std::string& arm) const {
+    if (experiment_.compare().empty()) return arm == experiment_.arms(0).name();
+    for (const v1::Comparison& comparison : experiment_.compare()) {
+      if (comparison.baseline() == arm) return true;
+    }
+    return false;
+  }
+
   // Keys that belong to the other pairing would be ignored.
   void CheckPairing() {
     const std::string pairing = "design.pairing";
     if (complaints_.IsWritten(pairing) && !experiment_.design().has_pairing()) return;
+    if (experiment_.design().pairing() == v1::PAIRING_LOCKSTEP) {
+      CheckLockstep();
+      return;
+    }
     if (is_in_rounds_) {
       RefuseKey("design.processes", "with 'pairing: rounds' the number of processes is 'rounds'",
                 "write 'rounds'");
@@ -98,15 +140,30 @@ class Validator {
               "write 'processes', or set 'pairing: rounds'");
     for (const std::string& arm : arms_) {
       RefuseKey(PathTo(PathTo("arms", arm), "command"), "in process, one program hosts all arms",
-                "tell the arms apart by 'config', or set 'pairing: rounds'");
+                "tell the arms apart by 'config', or set 'pairing: lockstep'");
+    }
+  }
+
+  void CheckLockstep() {
+    RefuseKey("design.rounds", "in lockstep, each round is one process an arm of 'processes'",
+              "write 'processes'");
+    if (experiment_.design().washout() > 0) {
+      RefuseKey("design.washout", "in lockstep a process runs one arm only", "remove it");
+    }
+    if (experiment_.design().order() == v1::ORDER_BALANCED) {
+      complaints_.AtValue("design.order", "'balanced' needs 'pairing: in-process'",
+                          "it orders the samples within a process", "write 'random'");
     }
   }
 
   void RefuseKey(const std::string& path, absl::string_view detail, absl::string_view action) {
     if (!complaints_.IsWritten(path)) return;
+    const v1::Pairing pairing = experiment_.design().has_pairing() ? experiment_.design().pairing()
+                                                                   : v1::PAIRING_IN_PROCESS;
     complaints_.AtKey(
         path,
-        absl::StrCat("does not go with 'pairing: ", is_in_rounds_ ? "rounds" : "in-process", "'"),
+        absl::StrCat("does not go with 'pairing: ",
+                     WordOf(*v1::Pairing_descriptor()->FindValueByNumber(pairing)), "'"),
         detail, action);
   }
 
@@ -204,10 +261,21 @@ class Validator {
       if (comparison.baseline() == comparison.candidate()) {
         complaints_.AtValue(PathTo(path, "candidate"), "is the baseline itself",
                             "the comparison of an arm with itself is made by 'checks: control'");
+      } else if (RepeatsAnother(comparison.candidate())) {
+        complaints_.AtValue(PathTo(path, "candidate"), "is a control",
+                            "it is compared with the arm that it repeats anyway",
+                            "remove this comparison");
       } else if (!seen.insert({comparison.baseline(), comparison.candidate()}).second) {
         complaints_.AtValue(path, "is the same as an earlier comparison");
       }
     }
+  }
+
+  bool RepeatsAnother(const std::string& name) const {
+    for (const v1::Arm& arm : experiment_.arms()) {
+      if (arm.name() == name) return arm.has_same_as();
+    }
+    return false;
   }
 
   void CheckIsArm(const std::string& name, const std::string& path) {

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/placeholders.h"
 #include "base/status.h"
 #include "base/units.h"
 #include "coordinator/experiment/proxy_delay.h"
@@ -48,15 +50,97 @@ class ServiceValidator {
       const std::string path = PathTo("services", service.name());
       if (service.has_postgres()) CheckPostgres(service.postgres(), PathTo(path, "postgres"));
       if (service.has_proxy()) CheckProxy(service, PathTo(path, "proxy"));
+      if (service.has_server()) CheckServer(service, PathTo(path, "server"));
     }
     CheckUses(experiment_.workload().uses(), "workload.uses");
     for (const v1::Arm& arm : experiment_.arms()) {
       CheckUses(arm.uses(), PathTo(PathTo("arms", arm.name()), "uses"));
     }
+    CheckServersOfArms();
     CheckExplain();
   }
 
  private:
+  void CheckServer(const v1::Service& service, const std::string& path) {
+    if (experiment_.design().pairing() != v1::PAIRING_ROUNDS) {
+      complaints_.AtKey(path, "needs 'pairing: rounds'",
+                        "a server is started afresh for every trial of its arm",
+                        "set 'pairing: rounds' under 'design'");
+    }
+    const v1::Server& server = service.server();
+    if (!server.command().empty()) CheckCommand(service, PathTo(path, "command"));
+    if (server.ready().has_http() && server.ready().has_line()) {
+      complaints_.AtKey(PathTo(PathTo(path, "ready"), "line"), "does not go with 'http'",
+                        "a server is ready in one way", "remove one of them");
+    }
+    if (server.ready().has_http() && !absl::StartsWith(server.ready().http(), "/")) {
+      complaints_.AtValue(PathTo(PathTo(path, "ready"), "http"), "is no path",
+                          "accepted: what comes after host and port, such as /health");
+    }
+  }
+
+  void CheckCommand(const v1::Service& service, const std::string& path) {
+    bool has_port = false;
+    for (int i = 0; i < service.server().command_size(); ++i) {
+      const auto names = PlaceholdersOf(service.server().command(i));
+      if (!names.ok()) {
+        complaints_.AtValue(PathTo(path, i), PartsOf(names.status()).what, "",
+                            PartsOf(names.status()).action);
+        return;
+      }
+      for (const std::string& name : *names) {
+        has_port |= name == "port";
+        if (name != "port" && !IsServiceBefore(name, service)) {
+          complaints_.AtValue(PathTo(path, i),
+                              absl::StrCat("'{", name, "}' is no service before this one"),
+                              "accepted: {port}, and names of services that come before");
+        }
+      }
+    }
+    if (has_port) return;
+    complaints_.AtKey(path, "does not say '{port}'",
+                      "tare chooses a free port and has to tell the server which",
+                      "add an argument such as --port={port}");
+  }
+
+  bool IsServiceBefore(const std::string& name, const v1::Service& other) const {
+    for (const v1::Service& service : experiment_.services()) {
+      if (service.name() == other.name()) return false;
+      if (service.name() == name) return true;
+    }
+    return false;
+  }
+
+  // What the verdict is about must be one server, with a proxy before it or not.
+  void CheckServersOfArms() {
+    for (const v1::Arm& arm : experiment_.arms()) {
+      if (arm.has_same_as()) continue;
+      const auto& common = experiment_.workload().uses();
+      std::vector<std::string> uses(arm.uses().begin(), arm.uses().end());
+      if (uses.empty()) uses.assign(common.begin(), common.end());
+      if (uses.empty()) uses = services_;
+      std::set<std::string> servers;
+      for (const v1::Service& service : experiment_.services()) {
+        if (!Contains(uses, service.name())) continue;
+        if (service.has_server()) servers.insert(service.name());
+        if (service.has_proxy() && IsServer(service.proxy().to())) {
+          servers.insert(service.proxy().to());
+        }
+      }
+      if (servers.size() < 2) continue;
+      complaints_.AtKey(PathTo("arms", arm.name()), "uses more than one server",
+                        absl::StrJoin(servers, ", "),
+                        absl::StrCat("add 'uses: ", *servers.begin(), "'"));
+    }
+  }
+
+  bool IsServer(const std::string& name) const {
+    for (const v1::Service& service : experiment_.services()) {
+      if (service.name() == name) return service.has_server();
+    }
+    return false;
+  }
+
   void CheckPostgres(const v1::Postgres& postgres, const std::string& path) {
     if (!postgres.has_dsn()) return;
     for (const char* key : {"lifetime", "settings", "version"}) {
@@ -86,7 +170,7 @@ class ServiceValidator {
     for (const v1::Service& service : experiment_.services()) {
       if (service.name() != to || !service.has_proxy()) continue;
       complaints_.AtValue(path, absl::StrCat("service ", Quote(to), " is a proxy itself"),
-                          "a proxy stands in front of a server", "name a postgres service");
+                          "a proxy stands in front of a server", "name what stands behind it");
     }
   }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "coordinator/plan/planned_services.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "stats/planned_looks.h"
 
 namespace tare::coordinator {
 namespace {
@@ -32,8 +32,34 @@ bool IsInRounds(const v1::Experiment& experiment) {
   return experiment.design().pairing() == v1::PAIRING_ROUNDS;
 }
 
+bool IsInLockstep(const v1::Experiment& experiment) {
+  return experiment.design().pairing() == v1::PAIRING_LOCKSTEP;
+}
+
+bool IsOpenEnded(const v1::Experiment& experiment) {
+  return experiment.stop().open_ended() == v1::SWITCH_ON;
+}
+
+// Of an open-ended run all that there may ever be: rounds that are added later are planned too.
 int32_t RoundsOf(const v1::Experiment& experiment) {
-  return IsInRounds(experiment) ? experiment.design().rounds() : experiment.design().processes();
+  if (!IsInRounds(experiment)) return experiment.design().processes();
+  return IsOpenEnded(experiment) ? experiment.stop().max_rounds() : experiment.design().rounds();
+}
+
+absl::Status AddLooks(const v1::Experiment& experiment, v1::Plan* plan) {
+  if (!experiment.has_stop()) return absl::OkStatus();
+  const int32_t rounds_count = RoundsOf(experiment);
+  if (IsOpenEnded(experiment)) {
+    for (int32_t rounds = 1; rounds <= rounds_count; ++rounds) plan->add_looks(rounds);
+    return absl::OkStatus();
+  }
+  const auto rounds_max = static_cast<size_t>(rounds_count);
+  const size_t looks_count = experiment.stop().has_looks()
+                                 ? static_cast<size_t>(experiment.stop().looks())
+                                 : stats::DefaultLooks(rounds_max);
+  ASSIGN_OR_RETURN(const std::vector<size_t> looks, stats::PlanLooks(rounds_max, looks_count));
+  for (const size_t rounds : looks) plan->add_looks(static_cast<int32_t>(rounds));
+  return absl::OkStatus();
 }
 
 int64_t CountCells(const v1::Experiment& experiment) {
@@ -102,7 +128,7 @@ absl::Status CheckSize(const v1::Experiment& experiment, const v1::Plan& plan) {
   return absl::OkStatus();
 }
 
-// The arm of each sample of an in-process trial: warm-up, then timed, each balanced in itself.
+// The arm of each sample of a trial with sets: warm-up, then timed, each balanced in itself.
 std::vector<uint32_t> MakeSamples(const v1::Plan& plan, Random* random) {
   const auto arms_count = static_cast<uint32_t>(plan.arms_size());
   std::vector<uint32_t> samples;
@@ -120,10 +146,18 @@ class TrialMaker {
         random_(DeriveSeed(plan->seed(), kOrderStream)),
         trial_seed_(DeriveSeed(plan->seed(), kTrialStream)) {}
 
-  void AddInProcess() {
+  // One trial a round and cell, with the samples of all arms: of one process, or of one an arm.
+  void AddSets() {
     for (int32_t round = 0; round < RoundsOf(experiment_); ++round) {
       for (const int32_t cell : ShuffledCells()) {
-        v1::Trial* trial = AddTrial(round, cell, std::nullopt);
+        v1::Trial* trial = AddTrial(round, cell);
+        if (IsInLockstep(experiment_)) {
+          for (const v1::PlannedArm& arm : plan_->arms()) {
+            AddRole(absl::StrCat(kWorkloadRole, "-", arm.name()), arm, trial);
+          }
+        } else {
+          AddHostOfAll(trial);
+        }
         const std::vector<uint32_t> samples = MakeSamples(*plan_, &random_);
         trial->mutable_sample_arms()->Add(samples.begin(), samples.end());
       }
@@ -138,7 +172,7 @@ class TrialMaker {
     if (plan_->order() == v1::ORDER_BLOCKED) {
       for (uint32_t arm = 0; arm < arms_count; ++arm) {
         for (int32_t round = 0; round < rounds_count; ++round) {
-          for (const int32_t cell : ShuffledCells()) AddTrial(round, cell, arm);
+          for (const int32_t cell : ShuffledCells()) AddTrialOf(arm, round, cell);
         }
       }
       return;
@@ -152,7 +186,7 @@ class TrialMaker {
       for (const int32_t cell : ShuffledCells()) {
         for (uint32_t i = 0; i < arms_count; ++i) {
           const size_t at = static_cast<size_t>(round) * arms_count + i;
-          AddTrial(round, cell, orders[static_cast<size_t>(cell)][at]);
+          AddTrialOf(orders[static_cast<size_t>(cell)][at], round, cell);
         }
       }
     }
@@ -166,8 +200,7 @@ class TrialMaker {
     return cells;
   }
 
-  // `arm`: the one that the trial's process runs; none when it hosts all.
-  v1::Trial* AddTrial(int32_t round, int32_t cell, std::optional<uint32_t> arm) {
+  v1::Trial* AddTrial(int32_t round, int32_t cell) {
     const int32_t index = plan_->trials_size();
     v1::Trial* trial = plan_->add_trials();
     trial->set_trial(index);
@@ -177,25 +210,35 @@ class TrialMaker {
         static_cast<uint64_t>(round) * static_cast<uint64_t>(plan_->cells_size()) +
         static_cast<uint64_t>(cell);
     trial->set_seed(DeriveSeed(trial_seed_, replicate) & kTrialSeedMask);
+    return trial;
+  }
+
+  void AddHostOfAll(v1::Trial* trial) {
     v1::Role* role = trial->add_roles();
     role->set_role(kWorkloadRole);
     *role->mutable_command() = experiment_.workload().command();
-    if (!arm.has_value()) {
-      for (const v1::PlannedArm& hosted : plan_->arms()) AddNeeds(hosted, role);
-      return trial;
-    }
-    const v1::PlannedArm& planned = plan_->arms(static_cast<int>(*arm));
-    AddNeeds(planned, role);
-    role->set_arm(planned.name());
-    const std::string& written = planned.repeats().empty() ? planned.name() : planned.repeats();
+    for (const v1::PlannedArm& hosted : plan_->arms()) AddNeeds(hosted, role);
+  }
+
+  // The process that runs one arm.
+  void AddRole(const std::string& name, const v1::PlannedArm& arm, v1::Trial* trial) {
+    v1::Role* role = trial->add_roles();
+    role->set_role(name);
+    role->set_arm(arm.name());
+    *role->mutable_command() = experiment_.workload().command();
+    AddNeeds(arm, role);
+    const std::string& written = arm.repeats().empty() ? arm.name() : arm.repeats();
     for (const v1::Arm& own : experiment_.arms()) {
       if (own.name() == written && !own.command().empty()) {
         *role->mutable_command() = own.command();
       }
     }
-    const int samples_count = plan_->warmup_sets() + plan_->sets();
-    trial->mutable_sample_arms()->Resize(samples_count, *arm);
-    return trial;
+  }
+
+  void AddTrialOf(uint32_t arm, int32_t round, int32_t cell) {
+    v1::Trial* trial = AddTrial(round, cell);
+    AddRole(kWorkloadRole, plan_->arms(static_cast<int>(arm)), trial);
+    trial->mutable_sample_arms()->Resize(plan_->warmup_sets() + plan_->sets(), arm);
   }
 
   static void AddNeeds(const v1::PlannedArm& arm, v1::Role* role) {
@@ -228,11 +271,12 @@ absl::StatusOr<v1::Plan> MakePlan(const v1::Experiment& experiment, uint64_t see
   AddArms(experiment, &plan);
   RETURN_IF_ERROR(CheckSize(experiment, plan));
   AddCells(experiment, &plan);
+  RETURN_IF_ERROR(AddLooks(experiment, &plan));
   TrialMaker maker(experiment, &plan);
   if (IsInRounds(experiment)) {
     maker.AddRounds();
   } else {
-    maker.AddInProcess();
+    maker.AddSets();
   }
   return plan;
 }

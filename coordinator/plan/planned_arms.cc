@@ -13,6 +13,9 @@ namespace {
 
 using google::protobuf::RepeatedPtrField;
 
+// Of the baseline's median, without a threshold.
+constexpr int64_t kKnownDelaySharePpm = 50'000;
+
 // The arms that `compare` starts from, in its order; of a lone arm, the arm itself.
 std::vector<std::string> BaselinesOf(const v1::Experiment& experiment) {
   std::vector<std::string> baselines;
@@ -50,10 +53,32 @@ v1::PlannedArm* AddCheckArm(const std::string& name, const std::string& baseline
   return plan->mutable_arms(plan->arms_size() - 1);
 }
 
+// The arm of the experiment that repeats `baseline`, if there is one.
+const v1::Arm* FindControl(const v1::Experiment& experiment, const std::string& baseline) {
+  for (const v1::Arm& arm : experiment.arms()) {
+    if (arm.same_as() == baseline) return &arm;
+  }
+  return nullptr;
+}
+
+// An automatic delay is the threshold: what matters must be seen.
+void SetKnownDelay(const v1::Threshold& threshold, int64_t asked_ns, v1::PlannedArm* arm) {
+  arm->set_known_delay_ns(asked_ns);
+  if (asked_ns >= 0) return;
+  if (threshold.has_absolute_ns() && !threshold.has_relative_ppm()) {
+    arm->set_known_delay_ns(threshold.absolute_ns());
+    return;
+  }
+  arm->set_known_delay_share_ppm(threshold.has_relative_ppm() ? threshold.relative_ppm()
+                                                              : kKnownDelaySharePpm);
+  arm->set_known_delay_min_ns(threshold.absolute_ns());
+}
+
 }  // namespace
 
 void AddArms(const v1::Experiment& experiment, v1::Plan* plan) {
   for (const v1::Arm& written : experiment.arms()) {
+    if (written.has_same_as()) continue;
     v1::PlannedArm* arm = plan->add_arms();
     arm->set_name(written.name());
     arm->set_kind(v1::ARM_KIND_SUBJECT);
@@ -69,18 +94,19 @@ void AddArms(const v1::Experiment& experiment, v1::Plan* plan) {
   auto name_of = [&baselines](absl::string_view name, const std::string& baseline) {
     return baselines.size() == 1 ? std::string(name) : absl::StrCat(name, "-of-", baseline);
   };
-  if (experiment.checks().control() == v1::SWITCH_ON) {
-    for (const std::string& baseline : baselines) {
-      AddCheckArm(name_of("control", baseline), baseline, v1::ARM_KIND_CONTROL,
-                  v1::COMPARISON_KIND_CONTROL, plan);
-    }
+  for (const std::string& baseline : baselines) {
+    const v1::Arm* own = FindControl(experiment, baseline);
+    if (own == nullptr && experiment.checks().control() != v1::SWITCH_ON) continue;
+    AddCheckArm(own == nullptr ? name_of("control", baseline) : own->name(), baseline,
+                v1::ARM_KIND_CONTROL, v1::COMPARISON_KIND_CONTROL, plan);
   }
   const int64_t known_delay_ns = experiment.checks().known_delay_ns();
   if (known_delay_ns == 0 || experiment.design().pairing() == v1::PAIRING_ROUNDS) return;
   for (const std::string& baseline : baselines) {
-    AddCheckArm(name_of("known-delay", baseline), baseline, v1::ARM_KIND_KNOWN_DELAY,
-                v1::COMPARISON_KIND_KNOWN_DELAY, plan)
-        ->set_known_delay_ns(known_delay_ns);
+    v1::PlannedArm* arm =
+        AddCheckArm(name_of("known-delay", baseline), baseline, v1::ARM_KIND_KNOWN_DELAY,
+                    v1::COMPARISON_KIND_KNOWN_DELAY, plan);
+    SetKnownDelay(experiment.threshold(), known_delay_ns, arm);
   }
 }
 

@@ -16,8 +16,8 @@ namespace tare::coordinator {
 // True when the factor of this name is not a setting but the delay of a proxy, SERVICE.delay.
 bool IsDelayFactor(const v1::Experiment& experiment, absl::string_view factor);
 
-// Adds the services that the trial's roles need, and those behind needed proxies: servers first,
-// then proxies, each in file order. A proxy has the delay of its level in `cell`.
+// Adds the services that the trial's roles need, and those that these need themselves: each after
+// what it needs, otherwise in file order. A proxy has the delay of its level in `cell`.
 void AddServices(const v1::Experiment& experiment, const v1::Cell& cell, v1::TrialSpec* spec);
 
 }  // namespace tare::coordinator

@@ -28,7 +28,7 @@ const std::vector<IncludeRow>& IncludeTable() {
       {"agent/", {"base/", "tare/v1/"}},
       {"proxy/", {"base/", "tare/v1/"}},
       {"coordinator/experiment/", {"base/", "tare/v1/"}},
-      {"coordinator/plan/", {"base/", "tare/v1/"}},
+      {"coordinator/plan/", {"base/", "stats/", "tare/v1/"}},
       {"coordinator/store/", {"base/", "tare/v1/"}},
       {"coordinator/dispatch/", {"base/", "tare/v1/"}},
       {"coordinator/analysis/", {"base/", "stats/", "tare/v1/"}},
