@@ -24,7 +24,7 @@ struct TrialData {
   int32_t attempt = 0;
   bool is_counted = false;
   v1::TrialRecord record;
-  std::vector<v1::SampleBlock> blocks;  // of the role that carries samples, in order
+  std::vector<v1::SampleBlock> blocks;  // in order of role and block
 };
 
 struct RunData {
@@ -38,6 +38,8 @@ struct RunData {
   bool is_final = true;
   // Stopped by a person: unfinished rounds are left out and said, not `incomplete`.
   bool is_cancelled = false;
+  // Ended by its plan at a look: the rounds after it were never wanted.
+  bool is_stopped_early = false;
 };
 
 // InvalidArgument when plan and data contradict each other in a way that no run can produce (an

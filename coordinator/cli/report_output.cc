@@ -33,17 +33,16 @@ TerminalOptions StdoutTerminal() {
   return options;
 }
 
-absl::StatusOr<int> PrintReport(const RunData& data, const std::string& store,
-                                const std::string& json) {
-  ASSIGN_OR_RETURN(const v1::Report report, Analyse(data));
+absl::Status PrintReport(const v1::Report& report, const std::string& store,
+                         const std::string& json) {
   std::fputs(FormatTerminal(report, StdoutTerminal()).c_str(), stdout);
-  std::printf("\nrun %s in %s\n", data.run.c_str(), store.c_str());
+  std::printf("\nrun %s in %s\n", report.run().c_str(), store.c_str());
   if (!json.empty()) {
     RETURN_IF_ERROR(WriteFile(json, absl::StrCat(FormatJson(report, kJsonIndent), "\n")));
     std::printf("report as JSON in %s\n", json.c_str());
   }
   std::fflush(stdout);
-  return report.exit_code();
+  return absl::OkStatus();
 }
 
 }  // namespace tare::coordinator

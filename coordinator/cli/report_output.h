@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "absl/status/statusor.h"
-#include "coordinator/analysis/analysis.h"
+#include "absl/status/status.h"
 #include "coordinator/report/report.h"
+#include "tare/v1/report.pb.h"
 
 namespace tare::coordinator {
 
@@ -15,10 +15,10 @@ namespace tare::coordinator {
 // most, 80 when it is none.
 TerminalOptions StdoutTerminal();
 
-// Analyses, prints the report on stdout with where the data is, writes `json` (unless empty) and
-// returns the report's exit code. Errors: those of Analyse and of writing the file.
-absl::StatusOr<int> PrintReport(const RunData& data, const std::string& store,
-                                const std::string& json);
+// Prints the report on stdout with where the data is, and writes `json` (unless empty). Errors:
+// those of writing the file.
+absl::Status PrintReport(const v1::Report& report, const std::string& store,
+                         const std::string& json);
 
 }  // namespace tare::coordinator
 

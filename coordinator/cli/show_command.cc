@@ -23,7 +23,9 @@ absl::StatusOr<int> Show(const ShowOptions& options) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, OpenSqliteStore(options.store));
   ASSIGN_OR_RETURN(const std::string run, store->ResolveRun(options.run));
   ASSIGN_OR_RETURN(const RunData data, LoadRunData(*store, run));
-  return PrintReport(data, options.store, options.json);
+  ASSIGN_OR_RETURN(const v1::Report report, Analyse(data));
+  RETURN_IF_ERROR(PrintReport(report, options.store, options.json));
+  return report.exit_code();
 }
 
 }  // namespace

@@ -44,6 +44,8 @@ absl::StatusOr<RunData> LoadRunData(Store& store, const std::string& run) {
   data.plan = std::move(stored.plan);
   data.is_final = true;
   data.is_cancelled = stored.summary.state == RunState::kCancelled;
+  data.is_stopped_early = stored.summary.state == RunState::kComplete &&
+                          stored.summary.trials_counted < stored.summary.trials_planned;
   std::map<int32_t, const AttemptSummary*> chosen;
   for (const AttemptSummary& attempt : attempts) {
     const AttemptSummary*& best = chosen[attempt.trial];

@@ -57,12 +57,26 @@ class Conductor {
         break;
       }
       if (options_.trial_done) options_.trial_done(trial, *record);
+      const absl::StatusOr<bool> is_enough = IsEnough(trial);
+      if (!is_enough.ok()) {
+        ReleaseRun();
+        return is_enough.status();
+      }
+      if (*is_enough) {
+        result.end = DispatchResult::End::kEnough;
+        break;
+      }
     }
     ReleaseRun();
     return result;
   }
 
  private:
+  absl::StatusOr<bool> IsEnough(int32_t trial) {
+    if (!options_.is_enough || trial == options_.trials.back()) return false;
+    return options_.is_enough();
+  }
+
   // Measures one trial, with a new attempt for each lost agent. Cancelled: interrupted.
   absl::StatusOr<v1::TrialRecord> RunTrial(int32_t trial) {
     absl::Status lost;

@@ -65,6 +65,8 @@ struct DispatchOptions {
   Clock* clock = nullptr;
   // Called between trials, never while one runs, after each one that counts.
   std::function<void(int32_t trial, const v1::TrialRecord& record)> trial_done;
+  // Asked after each trial that counts and is not the last: true ends the run there.
+  std::function<absl::StatusOr<bool>()> is_enough;
   // Called about once a second while waiting.
   std::function<void()> tick;
 };
@@ -72,6 +74,7 @@ struct DispatchOptions {
 struct DispatchResult {
   enum class End {
     kComplete,     // every trial counts
+    kEnough,       // `is_enough` said so
     kInterrupted,  // stopped by a person; what was measured is kept
     kFailed,       // a trial failed or was refused; `record` says how
   };

@@ -33,7 +33,7 @@ inline constexpr int64_t kChunkBytesMax = 512 << 10;
 
 enum class RunState {
   kRunning,    // being measured, or its coordinator died
-  kComplete,   // every planned trial has a counted attempt
+  kComplete,   // every planned trial has a counted attempt, or the plan let it end at a look
   kCancelled,  // stopped by a person; may be resumed
   kFailed,     // ended without a counted attempt for every trial
 };
