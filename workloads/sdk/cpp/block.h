@@ -1,4 +1,4 @@
-// One block of samples: the measuring loop.
+// One block of samples: the measuring loop, and the columns that it fills.
 //
 // Between the first and the last sample of a block nothing is sent, logged, allocated or touched
 // for the first time: the columns are made and written once, when the trial is set up.
@@ -8,8 +8,10 @@
 #ifndef TARE_WORKLOADS_SDK_CPP_BLOCK_H_
 #define TARE_WORKLOADS_SDK_CPP_BLOCK_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "workloads/sdk/cpp/workload.h"
@@ -27,6 +29,7 @@ struct BlockRequest {
   std::vector<int64_t> delay_ns;  // by arm; empty: none
   int64_t first_set = 0;
   int64_t arms_per_set = 1;
+  int64_t warmup_samples = 0;  // of a continuous workload: the first so many do not count
   bool is_lockstep = false;
 };
 
@@ -60,6 +63,14 @@ class Block {
     int64_t applied_ns = 0;
   };
   const Sample& sample(size_t i) const { return samples_[i]; }
+
+  // For a workload that times its samples itself: sets sample `i` and all of its steps.
+  // Requires: one entry of `step_ns` for each step of the trial.
+  void Set(size_t i, const Sample& sample, std::span<const int64_t> step_ns) {
+    samples_[i] = sample;
+    std::copy(step_ns.begin(), step_ns.end(), step_ns_.data() + i * step_ns.size());
+  }
+
   int64_t step_ns(size_t i, int step) const { return Row(i)[step]; }
 
  private:

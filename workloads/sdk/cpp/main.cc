@@ -40,9 +40,9 @@ void PrintHelp(const About& about) {
       about.name.c_str(), about.summary.c_str(), about.name.c_str(), about.config.c_str());
 }
 
-}  // namespace
-
-int Main(int argc, char** argv, Workload& workload) {
+// The part of Main that both kinds of workload share.
+template <typename Measured>
+int MainOf(int argc, char** argv, Measured& workload) {
   const About about = workload.about();
   const char* const name = about.name.c_str();
   if (argc > 1 && std::strcmp(argv[1], "--help") == 0) {
@@ -72,6 +72,14 @@ int Main(int argc, char** argv, Workload& workload) {
     return kExitUsage;
   }
   return Serve(workload, in, out);
+}
+
+}  // namespace
+
+int Main(int argc, char** argv, Workload& workload) { return MainOf(argc, argv, workload); }
+
+int Main(int argc, char** argv, ContinuousWorkload& workload) {
+  return MainOf(argc, argv, workload);
 }
 
 }  // namespace tare::sdk

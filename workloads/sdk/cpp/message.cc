@@ -125,8 +125,8 @@ Message ParseSetup(const Json& body) {
   SetupMessage message;
   Fields fields(body);
   message.setup.seed = static_cast<uint64_t>(fields.Integer("seed", 0));
-  message.samples_max = fields.Integer("samples_max", 0);
-  if (message.samples_max < 0) fields.Complain("samples_max");
+  message.setup.samples_max = fields.Integer("samples_max", 0);
+  if (message.setup.samples_max < 0) fields.Complain("samples_max");
   for (const Json& element : fields.Array("services")) {
     Fields service(element);
     message.setup.services.push_back({service.Text("name"), service.Text("address")});
@@ -167,8 +167,10 @@ Message ParseMeasure(const Json& body) {
   request.first_set = fields.Integer("first_set", 0);
   request.arms_per_set = fields.Integer("arms_per_set", 0);
   request.is_lockstep = fields.Flag("is_lockstep");
+  request.warmup_samples = fields.Integer("warmup_samples", 0);
   if (request.iterations < 1) fields.Complain("iterations");
   if (request.arms_per_set < 1) fields.Complain("arms_per_set");
+  if (request.warmup_samples < 0) fields.Complain("warmup_samples");
   if (washout_arm < 0 || washout_arm > INT32_MAX) fields.Complain("washout_arm");
   request.washout_arm = static_cast<int>(washout_arm);
   if (!fields.wrong().empty()) return Wrong("measure", fields.wrong());
@@ -199,16 +201,18 @@ Message ParseMessage(const std::string& line) {
                "it knows: setup, measure, collect, bye", ""};
 }
 
-std::string HelloLine() {
-  return Line("hello", {{"protocol", kProtocol},
-                        {"harness", std::string("tare-sdk-cpp ") + kVersion},
+std::string HelloLine(bool is_continuous) {
+  Json hello = {{"protocol", kProtocol},
+                {"harness", std::string("tare-sdk-cpp ") + kVersion},
 #ifdef __clang__
-                        {"runtime", "c++ clang++ " __clang_version__},
+                {"runtime", "c++ clang++ " __clang_version__},
 #else
-                        {"runtime", "c++ g++ " __VERSION__},
+                {"runtime", "c++ g++ " __VERSION__},
 #endif
-                        {"clock", "steady_clock"},
-                        {"tick_ns", MeasureTickNs()}});
+                {"clock", "steady_clock"},
+                {"tick_ns", MeasureTickNs()}};
+  if (is_continuous) hello["continuous"] = true;
+  return Line("hello", std::move(hello));
 }
 
 std::string ReadyLine(const SetupMessage& message) {

@@ -20,7 +20,6 @@ namespace tare::sdk {
 struct SetupMessage {
   TrialSetup setup;
   std::vector<std::string> runs;  // by arm
-  int64_t samples_max = 0;
 };
 struct CollectMessage {};
 struct ByeMessage {};
@@ -30,7 +29,7 @@ using Message = std::variant<Error, SetupMessage, BlockRequest, CollectMessage, 
 Message ParseMessage(const std::string& line);
 
 // Each returns one line with its newline.
-std::string HelloLine();
+std::string HelloLine(bool is_continuous);
 std::string ReadyLine(const SetupMessage& setup);
 std::string SamplesLine(const BlockRequest& request, const Block& block,
                         const std::vector<std::string>& steps);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <string>
@@ -89,7 +90,11 @@ class PipeTurns : public Turns {
 class Session {
  public:
   Session(Workload& workload, Input& input, int out)
-      : workload_(workload), out_(out), turns_(input, out) {}
+      : workload_(workload), timed_(&workload), out_(out), turns_(input, out) {}
+  Session(ContinuousWorkload& workload, Input& input, int out)
+      : workload_(workload), continuous_(&workload), out_(out), turns_(input, out) {}
+
+  bool Greet() { return Send(HelloLine(continuous_ != nullptr)); }
 
   // Answers one message; returns the exit code when it was the last.
   std::optional<int> Answer(Message message) {
@@ -101,10 +106,10 @@ class Session {
     return Collect();
   }
 
+ private:
   // False when the agent is gone.
   bool Send(const std::string& line) { return WriteAll(out_, line); }
 
- private:
   std::optional<int> Reply(const std::string& line) {
     return Send(line) ? std::optional<int>() : 0;
   }
@@ -128,18 +133,19 @@ class Session {
       if (std::optional<Error> unread = arm.config.FirstUnread()) return Report(*unread);
     }
     evidence_.resize(setup.arms.size());
-    block_ = std::make_unique<Block>(message_.samples_max, static_cast<int>(setup.steps.size()));
+    block_ = std::make_unique<Block>(setup.samples_max, static_cast<int>(setup.steps.size()));
     return Reply(ReadyLine(message_));
   }
 
   std::optional<int> Measure(const BlockRequest& request) {
     if (std::optional<Error> error = Check(request)) return Report(*error);
-    if (std::optional<Error> error = block_->Run(workload_, request, &turns_))
-      return Report(*error);
-    if (!request.is_warmup) {
-      for (const int arm : request.arms) {
-        evidence_[static_cast<size_t>(arm)].operations += request.iterations;
-      }
+    std::optional<Error> error = continuous_ != nullptr ? continuous_->RunBlock(request, *block_)
+                                                        : block_->Run(*timed_, request, &turns_);
+    if (error.has_value()) return Report(*error);
+    const auto count = static_cast<int64_t>(request.arms.size());
+    for (int64_t i = request.is_warmup ? count : request.warmup_samples; i < count; ++i) {
+      const int arm = request.arms[static_cast<size_t>(i)];
+      evidence_[static_cast<size_t>(arm)].operations += request.iterations;
     }
     return Reply(SamplesLine(request, *block_, message_.setup.steps));
   }
@@ -170,10 +176,32 @@ class Session {
       return Error{"the agent asked for " + std::to_string(request.arms.size()) + " samples",
                    "setup said at most " + std::to_string(block_->samples_max()), ""};
     }
-    return std::nullopt;
+    return continuous_ != nullptr ? CheckContinuous(request) : CheckTimed(request);
   }
 
-  Workload& workload_;
+  static std::optional<Error> CheckTimed(const BlockRequest& request) {
+    if (request.warmup_samples == 0) return std::nullopt;
+    return Error{"the agent asked for warm-up and timed samples in one block",
+                 "this workload is not continuous", ""};
+  }
+
+  static std::optional<Error> CheckContinuous(const BlockRequest& request) {
+    const auto is_delay = [](int64_t delay_ns) { return delay_ns > 0; };
+    const char* asked = nullptr;
+    if (request.iterations != 1) asked = "iterations";
+    if (request.washout != 0) asked = "washout";
+    if (std::any_of(request.delay_ns.begin(), request.delay_ns.end(), is_delay)) {
+      asked = "a known delay";
+    }
+    if (asked == nullptr) return std::nullopt;
+    return Error{std::string("the agent asked for ") + asked,
+                 "this workload is continuous: it keeps a schedule of its own", ""};
+  }
+
+  AnyWorkload& workload_;
+  // One of the two is what is measured.
+  Workload* timed_ = nullptr;
+  ContinuousWorkload* continuous_ = nullptr;
   int out_;
   PipeTurns turns_;
   SetupMessage message_;
@@ -181,16 +209,24 @@ class Session {
   std::vector<Evidence> evidence_;
 };
 
-}  // namespace
-
-int Serve(Workload& workload, int in, int out) {
-  Input input(in);
-  Session session(workload, input, out);
-  if (!session.Send(HelloLine())) return 0;
+int ServeSession(Session session, Input& input) {
+  if (!session.Greet()) return 0;
   while (std::optional<std::string> line = input.NextLine()) {
     if (std::optional<int> exit_code = session.Answer(ParseMessage(*line))) return *exit_code;
   }
   return 0;
+}
+
+}  // namespace
+
+int Serve(Workload& workload, int in, int out) {
+  Input input(in);
+  return ServeSession(Session(workload, input, out), input);
+}
+
+int Serve(ContinuousWorkload& workload, int in, int out) {
+  Input input(in);
+  return ServeSession(Session(workload, input, out), input);
 }
 
 }  // namespace tare::sdk

@@ -13,6 +13,7 @@ namespace tare::sdk {
 // Returns the exit code: 0 after bye or at end of file (the agent went away: stop), 1 after it has
 // reported an error of the workload or of the agent.
 int Serve(Workload& workload, int in, int out);
+int Serve(ContinuousWorkload& workload, int in, int out);
 
 }  // namespace tare::sdk
 

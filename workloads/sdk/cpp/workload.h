@@ -2,7 +2,9 @@
 //
 // Derive from Workload, give an instance to Main, and name the program in an experiment. The SDK
 // speaks the workload protocol (docs/workload-protocol.md), times the operation, waits known delays
-// and keeps the samples. It depends on the standard library alone in its headers.
+// and keeps the samples. A program whose samples overlap, or follow a schedule of their own,
+// derives from ContinuousWorkload and times them itself. The SDK depends on the standard library
+// alone in its headers.
 //
 // All calls come from the thread that called Main. Nothing may throw.
 //
@@ -27,6 +29,9 @@
 
 namespace tare::sdk {
 
+class Block;
+struct BlockRequest;
+
 // What `--help` prints.
 struct About {
   std::string name;     // of the program
@@ -49,7 +54,8 @@ struct ServiceAddress {
 struct TrialSetup {
   std::vector<Arm> arms;
   std::vector<ServiceAddress> services;
-  uint64_t seed = 0;  // governs every random choice of the workload
+  uint64_t seed = 0;        // governs every random choice of the workload
+  int64_t samples_max = 0;  // of one block; for a continuous workload, of all there are
   // To be filled in: the names of the steps that operations report.
   std::vector<std::string> steps;
 };
@@ -71,21 +77,35 @@ struct Evidence {
   std::vector<std::pair<std::string, std::string>> digests;
 };
 
-class Workload {
+// What comes before and after the samples, whoever times them.
+class AnyWorkload {
  public:
-  virtual ~Workload() = default;
+  virtual ~AnyWorkload() = default;
 
   virtual About about() const = 0;
 
-  // Reads the config of every arm and makes all that Run needs, so that Run touches nothing for the
-  // first time. Called once.
+  // Reads the config of every arm and makes all that the samples need, so that they touch nothing
+  // for the first time. Called once.
   virtual std::optional<Error> Setup(TrialSetup& setup) = 0;
-
-  // The timed operation. It must neither log nor wait for anything that is not measured.
-  virtual std::optional<Error> Run(const Operation& operation, Steps& steps) = 0;
 
   // Completes the evidence, one entry an arm in the order of setup. Called once, at the end.
   virtual std::optional<Error> Collect(std::vector<Evidence>& evidence) = 0;
+};
+
+// One operation after the other, timed by the SDK.
+class Workload : public AnyWorkload {
+ public:
+  // The timed operation. It must neither log nor wait for anything that is not measured.
+  virtual std::optional<Error> Run(const Operation& operation, Steps& steps) = 0;
+};
+
+// All samples as one block, warm-up included, timed by the workload: a pause for the agent would
+// break its schedule. There is neither washout nor iteration, and no known delay.
+class ContinuousWorkload : public AnyWorkload {
+ public:
+  // Takes all samples of `request` and sets each in `block`. Those from `warmup_samples` on count
+  // in the evidence. Between the first and the last it must neither log nor allocate.
+  virtual std::optional<Error> RunBlock(const BlockRequest& request, Block& block) = 0;
 };
 
 // Serves one trial and returns the exit code: 0 when it ended as agreed, 1 when the workload
@@ -93,6 +113,7 @@ class Workload {
 // and
 // --version. Descriptors of the protocol are close-on-exec before Setup is called.
 int Main(int argc, char** argv, Workload& workload);
+int Main(int argc, char** argv, ContinuousWorkload& workload);
 
 }  // namespace tare::sdk
 
