@@ -57,6 +57,7 @@ const std::vector<ForeignRow>& ForeignTable() {
       {"sqlite3.h", {"coordinator/store/", "workloads/preview/", "tests/"}},
       {"pqxx/", {"agent/services/", "coordinator/store/", "workloads/", "tests/"}},
       {"grpcpp/", {"agent/", "coordinator/dispatch/", "coordinator/cli/", "tests/"}},
+      {"boost/asio", {"agent/", "coordinator/lab/", "workloads/", "tests/"}},
       {"boost/beast", {"agent/", "coordinator/lab/", "workloads/", "tests/"}},
       {"prometheus/", {"agent/", "coordinator/lab/", "tests/"}},
   };
