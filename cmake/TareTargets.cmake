@@ -14,8 +14,8 @@ target_include_directories(tare_flags INTERFACE "${PROJECT_SOURCE_DIR}"
                                                 "${PROJECT_BINARY_DIR}/generated")
 # -pthread for all, since precompiled headers serve only files with the same macros.
 target_compile_options(tare_flags INTERFACE
-  -pthread -Wall -Wextra -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor -Wmissing-declarations
-  -Wundef $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety -Wunreachable-code>
+  -pthread -Wall -Wextra -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor
+  -Wmissing-declarations -Wundef $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety -Wunreachable-code>
   $<$<BOOL:${TARE_WERROR}>:-Werror>)
 if(TARE_SANITIZE)
   target_compile_options(tare_flags INTERFACE -fsanitize=${TARE_SANITIZE}
@@ -27,7 +27,10 @@ endif()
 # these are read once for code and once for tests. Files still name all that they use: the release
 # preset, and clang, build without this.
 function(tare_precompile NAME)
-  add_library(${NAME} OBJECT "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/precompiled.cc")
+  # A target needs a source; this one says nothing.
+  set(source "${PROJECT_BINARY_DIR}/generated/${NAME}.cc")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "// ${NAME}\n" @ONLY)
+  add_library(${NAME} OBJECT "${source}")
   target_link_libraries(${NAME} PRIVATE tare_flags tare_proto absl::statusor absl::strings
                                         absl::str_format absl::synchronization absl::time)
   target_precompile_headers(${NAME} PRIVATE

@@ -83,17 +83,19 @@ absl::Status FillSamples(const Json& body, v1::SampleBlock& block) {
 }  // namespace
 
 std::string MeasureLine(const v1::Measure& measure) {
-  return Line("measure", {{"block", measure.block()},
-                          {"is_warmup", measure.is_warmup()},
-                          {"arms", measure.arms()},
-                          {"iterations", measure.iterations()},
-                          {"washout", measure.washout()},
-                          {"washout_arm", measure.washout_arm()},
-                          {"delay_ns", measure.delay_ns()},
-                          {"first_set", measure.first_set()},
-                          {"arms_per_set", measure.arms_per_set()},
-                          {"warmup_samples", measure.warmup_samples()},
-                          {"is_lockstep", measure.is_lockstep()}});
+  Json body = {{"block", measure.block()},
+               {"is_warmup", measure.is_warmup()},
+               {"arms", measure.arms()},
+               {"iterations", measure.iterations()},
+               {"washout", measure.washout()},
+               {"washout_arm", measure.washout_arm()},
+               {"delay_ns", measure.delay_ns()},
+               {"first_set", measure.first_set()},
+               {"arms_per_set", measure.arms_per_set()}};
+  // Only for the processes that they are about.
+  if (measure.warmup_samples() > 0) body["warmup_samples"] = measure.warmup_samples();
+  if (measure.is_lockstep()) body["is_lockstep"] = true;
+  return Line("measure", std::move(body));
 }
 
 absl::StatusOr<v1::SampleBlock> ParseSamples(absl::string_view line, const v1::Measure& measure) {

@@ -88,7 +88,7 @@ TEST(Experiment, ReadsFilesWithByteOrderMarkAndCarriageReturns) {
             "x");
   EXPECT_EQ(ErrorOf("\xEF\xBB\xBFname: x\r\nworkload: { command: c }\r\narms: { a: , b: c }\r\n"),
             "x.yaml:3:17: arms.b: needs a mapping, found 'c'\n"
-            "  detail: accepted: a mapping with the keys config, command, uses");
+            "  detail: accepted: a mapping with the keys config, command, uses, same_as");
 }
 
 TEST(Experiment, TakesEmptySectionsForSectionsWithoutKeys) {

@@ -108,15 +108,17 @@ constexpr Refused kYaml[] = {
     Refused{"NotAMapping", "", "- name: x\n",
             "x.yaml:1:1: needs a mapping, found a list\n"
             "  detail: accepted: a mapping with the keys name, question, purpose, services, "
-            "workload, arms, design, checks, sweep, compare, gates, seed, study, explain"}};
+            "workload, arms, design, checks, sweep, compare, gates, seed, study, explain, "
+            "threshold, metrics, stop, confirm"}};
 INSTANTIATE_TEST_SUITE_P(Yaml, Form, testing::ValuesIn(kYaml), NameOf);
 
 constexpr Refused kKeys[] = {
-    Refused{"Misspelt", kMinimal, "desing: {}\n",
-            "x.yaml:4:1: unknown key 'desing'\n"
-            "  detail: known keys: name, question, purpose, services, workload, arms, design, "
-            "checks, sweep, compare, gates, seed, study, explain\n"
-            "  try: write 'design'"},
+    Refused{
+        "Misspelt", kMinimal, "desing: {}\n",
+        "x.yaml:4:1: unknown key 'desing'\n"
+        "  detail: known keys: name, question, purpose, services, workload, arms, design, "
+        "checks, sweep, compare, gates, seed, study, explain, threshold, metrics, stop, confirm\n"
+        "  try: write 'design'"},
     Refused{"UnlikeAny", kMinimal, "checks: { temperature: 5 }\n",
             "x.yaml:4:11: checks: unknown key 'temperature'\n"
             "  detail: known keys: control, known_delay"},
@@ -126,7 +128,7 @@ constexpr Refused kKeys[] = {
             "  try: write 'known_delay'"},
     Refused{"NameOfANamedThing", kMinimal, "services: { db: { name: x, postgres: } }\n",
             "x.yaml:4:19: services.db: unknown key 'name'\n"
-            "  detail: known keys: postgres, proxy"},
+            "  detail: known keys: postgres, proxy, server"},
     Refused{"BadName", "", "name: x\nworkload: { command: c }\narms: { 1st: {}, b: {} }\n",
             "x.yaml:3:9: arms.1st: '1st' is not a name\n"
             "  detail: accepted: letters, digits, '-', '_' and '.', starting with a letter, at "
@@ -139,7 +141,7 @@ constexpr Refused kKeys[] = {
             "x.yaml:2:1: workload: key 'command' is missing"},
     Refused{"ServiceOfNoKind", kMinimal, "services: { db: {} }\n",
             "x.yaml:4:17: services.db: does not say what it is\n"
-            "  detail: accepted: one of postgres, proxy"}};
+            "  detail: accepted: one of postgres, proxy, server"}};
 INSTANTIATE_TEST_SUITE_P(Keys, Form, testing::ValuesIn(kKeys), NameOf);
 
 constexpr Refused kValues[] = {
@@ -194,7 +196,7 @@ constexpr Refused kValues[] = {
             "  try: write 'random'"},
     Refused{"EnumConstant", kMinimal, "design: { pairing: PAIRING_ROUNDS }\n",
             "x.yaml:4:20: design.pairing: unknown word 'PAIRING_ROUNDS'\n"
-            "  detail: accepted: in-process, rounds"},
+            "  detail: accepted: in-process, rounds, lockstep"},
     Refused{"YesIsNotOn", kMinimal, "checks: { control: yes }\n",
             "x.yaml:4:20: checks.control: unknown word 'yes'\n"
             "  detail: accepted: on, off"},

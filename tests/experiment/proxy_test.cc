@@ -93,7 +93,7 @@ constexpr Refused kKeys[] = {
     Refused{"ToItself", "{ to: wire }", "",
             "x.yaml:3:53: services.wire.proxy.to: service 'wire' is a proxy itself\n"
             "  detail: a proxy stands in front of a server\n"
-            "  try: name a postgres service"},
+            "  try: name what stands behind it"},
     Refused{"UnknownKey", "{ to: db, dellay: 1ms }", "",
             "x.yaml:3:57: services.wire.proxy: unknown key 'dellay'\n"
             "  detail: known keys: to, delay, law, spread, trace, direction, bytes_per_second, "

@@ -90,7 +90,7 @@ constexpr Refused kDesign[] = {
             "name: x\nworkload: { command: c }\narms:\n  a: { command: d }\n  b: {}\n",
             "x.yaml:4:8: arms.a.command: does not go with 'pairing: in-process'\n"
             "  detail: in process, one program hosts all arms\n"
-            "  try: tell the arms apart by 'config', or set 'pairing: rounds'"},
+            "  try: tell the arms apart by 'config', or set 'pairing: lockstep'"},
     Refused{"PinWord", kMinimal, "design: { pin: samecore }\n",
             "x.yaml:4:16: design.pin[0]: 'samecore' is not a place to run\n"
             "  detail: accepted: none, same-core, other-core, or CPU numbers from 0 to 8191\n"
@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Sweep, Sense, testing::ValuesIn(kSweep), NameOf);
 TEST(SenseOfAFile, DoesNotComplainAboutWhatFollowsFromAnUnreadablePairing) {
   EXPECT_EQ(ErrorOf(Minimal("design: { pairing: round, rounds: 5 }\n")),
             "x.yaml:4:20: design.pairing: unknown word 'round'\n"
-            "  detail: accepted: in-process, rounds\n"
+            "  detail: accepted: in-process, rounds, lockstep\n"
             "  try: write 'rounds'");
 }
 
