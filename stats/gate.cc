@@ -91,9 +91,23 @@ GateScores ScoreBoth(std::span<const double> baseline, std::span<const double> c
 
 }  // namespace
 
-absl::StatusOr<ScoreLimits> LimitsOf(std::span<const double> scores, const GateLevels& levels) {
+absl::Status CheckLevels(const GateLevels& levels) {
   RETURN_IF_ERROR(CheckLevel("fail", levels.fail));
-  RETURN_IF_ERROR(CheckLevel("pass", levels.pass));
+  return CheckLevel("pass", levels.pass);
+}
+
+absl::Status CheckCounts(const GateScores& scores) {
+  for (const std::vector<double>& excess : scores.over_threshold) {
+    if (excess.size() == scores.over_floor.size()) continue;
+    return MakeError(absl::StatusCode::kInvalidArgument,
+                     absl::StrCat(scores.over_floor.size(), " scores over the floor but ",
+                                  excess.size(), " over the threshold"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ScoreLimits> LimitsOf(std::span<const double> scores, const GateLevels& levels) {
+  RETURN_IF_ERROR(CheckLevels(levels));
   RETURN_IF_ERROR(CheckVaries(scores, kGateUnitsMin));
   ASSIGN_OR_RETURN(const Moments moments, MomentsOf(scores));
   ScoreLimits limits;
@@ -133,16 +147,12 @@ absl::StatusOr<GateScores> ScoreGate(std::span<const double> baseline,
 }
 
 absl::StatusOr<GateResult> DecideGate(const GateScores& scores, const GateLevels& levels) {
+  RETURN_IF_ERROR(CheckCounts(scores));
   ASSIGN_OR_RETURN(const ScoreLimits floor, LimitsOf(scores.over_floor, levels));
   const boost::math::students_t distribution(static_cast<double>(floor.count - 1));
   GateResult result;
   result.fail_p = boost::math::cdf(boost::math::complement(distribution, floor.mean / floor.se));
   for (const std::vector<double>& excess : scores.over_threshold) {
-    if (excess.size() != floor.count) {
-      return MakeError(absl::StatusCode::kInvalidArgument,
-                       absl::StrCat(floor.count, " scores over the floor but ", excess.size(),
-                                    " over the threshold"));
-    }
     ASSIGN_OR_RETURN(const ScoreLimits limits, LimitsOf(excess, levels));
     if (limits.mean < 0) result.fail_p = 1;
     if (limits.high < 0) result.decision = GateDecision::kPass;

@@ -26,6 +26,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace tare::stats {
@@ -48,6 +49,9 @@ struct GateLevels {
   double pass = 0.05;
 };
 
+// InvalidArgument when a level is outside (0, 0.5].
+absl::Status CheckLevels(const GateLevels& levels);
+
 struct ScoreLimits {
   size_t count = 0;
   double mean = 0;
@@ -56,8 +60,7 @@ struct ScoreLimits {
   double high = 0;  // above the true mean with confidence 1 - levels.pass
 };
 
-// Errors: those of CheckVaries with at least kGateUnitsMin scores; InvalidArgument when a level is
-// outside (0, 0.5].
+// Errors: those of CheckLevels, and of CheckVaries with at least kGateUnitsMin scores.
 absl::StatusOr<ScoreLimits> LimitsOf(std::span<const double> scores, const GateLevels& levels);
 
 // What the rule decides on, one score a unit, each less the limit that it is held against.
@@ -67,6 +70,9 @@ struct GateScores {
   // threshold (such a gate never passes); two near the kink, see ScoreGate.
   std::vector<std::vector<double>> over_threshold;
 };
+
+// InvalidArgument when not all scores are of as many units.
+absl::Status CheckCounts(const GateScores& scores);
 
 // The scores of values a unit, in the same order:
 //   no threshold, relative  log(candidate / baseline), threshold log(1 + relative)
@@ -90,7 +96,7 @@ struct GateResult {
   double fail_p = 1;
 };
 
-// Errors: those of LimitsOf; InvalidArgument when the scores differ in count.
+// Errors: those of CheckCounts and LimitsOf.
 absl::StatusOr<GateResult> DecideGate(const GateScores& scores, const GateLevels& levels);
 
 enum class GateVerdict { kInconclusive, kRegression, kImprovement, kEquivalent, kPass };
