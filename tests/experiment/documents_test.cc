@@ -69,11 +69,12 @@ TEST(Documentation, MentionsEveryKeyAndWord) {
 }
 
 TEST(Documentation, HasExperimentsThatRead) {
-  const std::string text = SourceFile("docs/experiment.md");
-  const std::vector<std::string> parts = absl::StrSplit(text, "```yaml\n");
-  ASSERT_GE(parts.size(), 3u);
-  for (size_t i = 1; i < parts.size(); ++i) {
-    EXPECT_EQ(ErrorOf(parts[i].substr(0, parts[i].find("```"))), "") << parts[i];
+  for (const char* path : {"docs/experiment.md", "docs/gate.md"}) {
+    const std::vector<std::string> parts = absl::StrSplit(SourceFile(path), "```yaml\n");
+    ASSERT_GE(parts.size(), 3u) << path;
+    for (size_t i = 1; i < parts.size(); ++i) {
+      EXPECT_EQ(ErrorOf(parts[i].substr(0, parts[i].find("```"))), "") << parts[i];
+    }
   }
 }
 

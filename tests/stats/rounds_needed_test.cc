@@ -3,7 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/files.h"
 
 namespace tare::stats {
 namespace {
@@ -25,6 +34,28 @@ TEST(RoundsNeeded, ToPassWhereNothingChangedMatchesTheTable) {
           << row.sd << " " << kThresholds[i];
     }
   }
+}
+
+// The rows of "How many rounds" in docs/gate.md: "| 4 % | 37 | 8 | 4 | 3 |".
+TEST(RoundsNeeded, IsWhatTheDocumentationSays) {
+  const std::string text = ReadFile(absl::StrCat(getenv("TARE_SOURCE"), "/docs/gate.md")).value();
+  int rows = 0;
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    const std::vector<std::string> cells = absl::StrSplit(line, " | ");
+    int percent = 0;
+    if (cells.size() != 5 || !absl::StartsWith(line, "| ") ||
+        !absl::SimpleAtoi(cells[0].substr(2, cells[0].find(" %") - 2), &percent)) {
+      continue;
+    }
+    ++rows;
+    const double kThresholds[] = {0.02, 0.05, 0.10, 0.20};
+    for (size_t i = 0; i < 4; ++i) {
+      const size_t rounds =
+          RoundsNeeded(std::log1p(kThresholds[i]), percent / 100.0, 0.05, 0.9).value();
+      EXPECT_EQ(cells[i + 1].substr(0, cells[i + 1].find(' ')), absl::StrCat(rounds)) << line;
+    }
+  }
+  EXPECT_EQ(rows, 5);
 }
 
 TEST(RoundsNeeded, ToFailStrictlyMatchesTheTable) {
