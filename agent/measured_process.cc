@@ -61,7 +61,7 @@ absl::Status MeasuredProcess::Start(const std::vector<int>& cpus) {
   const std::string name = role_.command_size() > 0 ? role_.command(0) : "";
   absl::StatusOr<std::string> path = FindProgram(name);
   if (!path.ok()) return end_->Fail(v1::FAILURE_SOURCE_PROGRAM, path.status());
-  RETURN_IF_ERROR(CheckProgram(*path));
+  RETURN_IF_ERROR(end_->CheckProgram(role_.role(), role_.arm(), *path));
   LaunchOptions options;
   options.command.assign(role_.command().begin(), role_.command().end());
   options.command[0] = *path;
@@ -87,23 +87,6 @@ absl::Status MeasuredProcess::Start(const std::vector<int>& cpus) {
   absl::Status identified = IdentifyProcess(process_->pid(), *path, options.environment, &record_);
   // Without identity the analysis refuses; what was measured is kept.
   if (!identified.ok()) record_.clear_program_sha256();
-  return absl::OkStatus();
-}
-
-// A resumed run goes on only with the programs that it began with.
-absl::Status MeasuredProcess::CheckProgram(const std::string& path) {
-  for (const v1::ExpectedProgram& expected : spec_->expected_programs()) {
-    if (expected.role() != role_.role() || expected.arm() != role_.arm()) continue;
-    absl::StatusOr<std::string> sha256 = FileSha256(path);
-    if (!sha256.ok()) return end_->Fail(v1::FAILURE_SOURCE_PROGRAM, sha256.status());
-    if (*sha256 == expected.program_sha256()) continue;
-    return end_->Refuse(
-        "not-comparable",
-        MakeError(absl::StatusCode::kFailedPrecondition,
-                  absl::StrCat("program '", path, "' changed since the run began"))
-            .Detail(absl::StrCat("SHA-256 was ", expected.program_sha256(), ", is ", *sha256))
-            .Try("start a new run"));
-  }
   return absl::OkStatus();
 }
 

@@ -75,7 +75,6 @@ class MeasuredProcess {
   v1::Process Finish();
 
  private:
-  absl::Status CheckProgram(const std::string& path);
   v1::Measure MakeMeasure(int32_t block, int64_t sets_first, int64_t sets_end,
                           bool is_warmup) const;
   absl::StatusOr<v1::SampleBlock> Received(absl::StatusOr<v1::SampleBlock> block);

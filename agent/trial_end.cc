@@ -1,5 +1,6 @@
 #include "agent/trial_end.h"
 
+#include "agent/expected_program.h"
 #include "base/status.h"
 
 namespace tare::agent {
@@ -35,6 +36,14 @@ absl::Status TrialEnd::FailService(const absl::Status& status) {
   if (!IsServerGone()) return Fail(v1::FAILURE_SOURCE_SERVICE, status);
   const bool is_absent = absl::IsNotFound(status) || absl::IsPermissionDenied(status);
   return Fail(is_absent ? v1::FAILURE_SOURCE_PROGRAM : v1::FAILURE_SOURCE_WORKLOAD, status);
+}
+
+absl::Status TrialEnd::CheckProgram(const std::string& role, const std::string& arm,
+                                    const std::string& path) {
+  const absl::Status status = CheckExpectedProgram(*spec_, role, arm, path);
+  if (status.ok()) return status;
+  return absl::IsFailedPrecondition(status) ? Refuse("not-comparable", status)
+                                            : Fail(v1::FAILURE_SOURCE_PROGRAM, status);
 }
 
 absl::Status TrialEnd::CheckServices() {

@@ -31,6 +31,11 @@ class TrialEnd {
   // it is absent, fails or dies is its own fault, not that of a service.
   absl::Status FailService(const absl::Status& status);
 
+  // Ends the trial when this program is not the one that the run began with: a resumed run goes on
+  // only with what it has measured.
+  absl::Status CheckProgram(const std::string& role, const std::string& arm,
+                            const std::string& path);
+
   // Fails the trial when one of its services is gone: whatever else is seen then follows from that.
   absl::Status CheckServices();
 

@@ -102,8 +102,10 @@ std::string ArmText(const v1::PlannedArm& arm) {
     case v1::ARM_KIND_CONTROL:
       return absl::StrCat(arm.name(), " (", arm.repeats(), " again)");
     case v1::ARM_KIND_KNOWN_DELAY: {
-      const std::string wait = arm.known_delay_ns() < 0 ? "5 % of its warm-up median"
-                                                        : FormatDurationExact(arm.known_delay_ns());
+      const std::string wait =
+          arm.known_delay_ns() < 0
+              ? fmt::format("{:g} % of its warm-up median", arm.known_delay_share_ppm() / 1e4)
+              : FormatDurationExact(arm.known_delay_ns());
       return absl::StrCat(arm.name(), " (", arm.repeats(), " and a wait of ", wait, ")");
     }
     default:
@@ -122,6 +124,28 @@ absl::string_view OrderText(v1::Order order) {
     default:
       return "blocked: effects cannot be told from time, for study only";
   }
+}
+
+absl::string_view PairingText(v1::Pairing pairing) {
+  switch (pairing) {
+    case v1::PAIRING_ROUNDS:
+      return "rounds: a fresh process for each arm";
+    case v1::PAIRING_LOCKSTEP:
+      return "lockstep: a fresh process for each arm, all alive at once, sample by sample";
+    default:
+      return "in-process: a fresh process for each trial hosts all arms";
+  }
+}
+
+// After which rounds the run may end; empty when only after the last.
+std::string LooksText(const v1::Plan& plan, const v1::Experiment& experiment) {
+  if (plan.looks().empty()) return "";
+  if (experiment.stop().open_ended() == v1::SWITCH_ON) {
+    return Line("looks", absl::StrCat("after every round; a session measures ",
+                                      Count(experiment.design().rounds(), "round")));
+  }
+  return Line("looks", absl::StrCat("after ", absl::StrJoin(plan.looks(), ", "),
+                                    " rounds, and ends at the first that decides"));
 }
 
 std::string SamplesText(const v1::Plan& plan) {
@@ -219,14 +243,11 @@ std::string FormatPlan(const v1::Plan& plan, const v1::Experiment& experiment,
       absl::StrCat(Count(plan.trials_size(), "trial"), ": ", Count(forecast.units_count, "round"),
                    " of ", Count(plan.cells_size(), "cell"));
   if (is_in_rounds) absl::StrAppend(&trials, " and ", Count(plan.arms_size(), "arm"));
-  absl::StrAppend(
-      &text, "\n", Line("trials", trials),
-      Line("pairing", is_in_rounds ? "rounds: a fresh process for each arm"
-                                   : "in-process: a fresh process for each trial hosts all arms"),
-      Line("arms", absl::StrJoin(arms, ", ")), Line("samples", SamplesText(plan)),
-      Line("order", OrderText(plan.order())), Line("seed", absl::StrCat(plan.seed())),
-      Line("takes", TimeText(plan, forecast)), Line("should see", VisibleText(plan, forecast)),
-      "\n", TrialTable(plan));
+  absl::StrAppend(&text, "\n", Line("trials", trials), Line("pairing", PairingText(plan.pairing())),
+                  LooksText(plan, experiment), Line("arms", absl::StrJoin(arms, ", ")),
+                  Line("samples", SamplesText(plan)), Line("order", OrderText(plan.order())),
+                  Line("seed", absl::StrCat(plan.seed())), Line("takes", TimeText(plan, forecast)),
+                  Line("should see", VisibleText(plan, forecast)), "\n", TrialTable(plan));
   return text;
 }
 

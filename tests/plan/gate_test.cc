@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "coordinator/plan/forecast.h"
+#include "coordinator/plan/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/plan/planned.h"
@@ -35,6 +37,22 @@ TEST(Looks, OfAnOpenEndedRunComeAfterEveryRound) {
 }
 
 TEST(Looks, AreNoneWithoutStop) { EXPECT_TRUE(PlanOf(TwoArms("")).looks().empty()); }
+
+TEST(Looks, AreSaidBeforehand) {
+  const auto text_of = [](const char* stop) {
+    const v1::Experiment experiment =
+        TwoArms(absl::StrCat("design: { pairing: rounds }\nthreshold: { relative: 5% }\n", stop));
+    const v1::Plan plan = PlanOf(experiment);
+    return FormatPlan(plan, experiment, MakeForecast(plan, {}));
+  };
+  EXPECT_THAT(text_of("stop: { max_rounds: 10 }\n"),
+              testing::HasSubstr("\nlooks        after 4, 7, 10 rounds, and ends at the first that "
+                                 "decides\n"));
+  EXPECT_THAT(
+      text_of("stop: { open_ended: on }\n"),
+      testing::HasSubstr("\nlooks        after every round; a session measures 10 rounds\n"));
+  EXPECT_THAT(text_of(""), testing::Not(testing::HasSubstr("looks")));
+}
 
 TEST(SameAs, StandsInForTheControlThatTheChecksWouldAdd) {
   const v1::Plan plan =
