@@ -1,7 +1,9 @@
 #include "stats/smallest_visible.h"
 
+#include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/non_central_t.hpp>
+#include <boost/math/distributions/normal.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
@@ -21,9 +23,8 @@ constexpr double kPowerMax = 0.999;
 constexpr int kRootBits = 48;
 constexpr std::uintmax_t kRootStepsMax = 100;
 
-}  // namespace
-
-absl::StatusOr<double> VisibleFactor(size_t units, double power) {
+// The shift, in standard deviations of a unit, that a one-sided t test at `level` finds.
+absl::StatusOr<double> OneSidedFactor(size_t units, double power, double level) {
   if (units < kUnitsMin) {
     return MakeError(absl::StatusCode::kInvalidArgument,
                      absl::StrCat("too few units: ", units, " of at least ", kUnitsMin));
@@ -32,19 +33,26 @@ absl::StatusOr<double> VisibleFactor(size_t units, double power) {
     return MakeError(absl::StatusCode::kInvalidArgument,
                      absl::StrCat("power ", power, " is outside ", kPowerMin, " to ", kPowerMax));
   }
+  if (power <= level) return 0;
   const double degrees = static_cast<double>(units - 1);
-  const double critical = TQuantile(0.975, degrees);
+  const double critical = TQuantile(1 - level, degrees);
   const auto missing = [&](double shift) {
     const boost::math::non_central_t distribution(degrees, shift);
     return boost::math::cdf(boost::math::complement(distribution, critical)) - power;
   };
-  // The power at shift 0 is 2.5 %; it grows to 1, so doubling finds the other end.
+  // The power at shift 0 is `level`; it grows to 1, so doubling finds the other end.
   double high = 4;
   while (missing(high) < 0) high *= 2;
   std::uintmax_t steps = kRootStepsMax;
   const auto [below, above] = boost::math::tools::toms748_solve(
       missing, 1e-6, high, boost::math::tools::eps_tolerance<double>(kRootBits), steps);
   return (below + above) / 2 / std::sqrt(static_cast<double>(units));
+}
+
+}  // namespace
+
+absl::StatusOr<double> VisibleFactor(size_t units, double power) {
+  return OneSidedFactor(units, power, 0.025);
 }
 
 absl::StatusOr<double> SpreadFactor(size_t units) {
@@ -63,6 +71,25 @@ absl::StatusOr<double> SmallestVisibleEffect(std::span<const double> control_dif
   ASSIGN_OR_RETURN(const double factor, VisibleFactor(moments.count, power));
   ASSIGN_OR_RETURN(const double uncertainty, SpreadFactor(moments.count));
   return factor * uncertainty * moments.sd;
+}
+
+absl::StatusOr<double> SmallestVisibleInGate(const GateLimits& limits, double sd, size_t units,
+                                             double power) {
+  if (!std::isfinite(limits.floor) || !std::isfinite(limits.threshold) || !std::isfinite(sd) ||
+      limits.floor > limits.threshold || sd <= 0) {
+    return MakeError(absl::StatusCode::kInvalidArgument,
+                     absl::StrCat("no gate with floor ", limits.floor, ", threshold ",
+                                  limits.threshold, " and standard deviation ", sd));
+  }
+  if (!(limits.level > 0 && limits.level <= 0.5)) {
+    return MakeError(absl::StatusCode::kInvalidArgument,
+                     absl::StrCat("level ", limits.level, " is outside 0 to 0.5"));
+  }
+  ASSIGN_OR_RETURN(const double factor, OneSidedFactor(units, power, limits.level));
+  const double z = boost::math::quantile(boost::math::normal(), power);
+  const double above_floor = limits.floor + factor * sd;
+  const double above_threshold = limits.threshold + z * sd / std::sqrt(static_cast<double>(units));
+  return std::max(above_floor, above_threshold);
 }
 
 }  // namespace tare::stats

@@ -35,6 +35,21 @@ absl::StatusOr<double> SpreadFactor(size_t units);
 absl::StatusOr<double> SmallestVisibleEffect(std::span<const double> control_differences,
                                              double power);
 
+struct GateLimits {
+  double floor = 0;
+  double threshold = 0;
+  double level = 0.01;
+};
+
+// What a gate of so many units fails with this power: max(F + k sd, T + z(power) sd/√n), with k as
+// in VisibleFactor but for one side at `level`. The first part is seen above the floor F, the
+// second has its mean above the threshold T; each alone has the power, both together 76 to 80 % for
+// 80 %. F, T and sd, that of one unit's score, in one unit (log(1 + x) for ratios). Errors: those
+// of VisibleFactor; InvalidArgument when F, T or sd is not finite, F is above T, sd is not above
+// zero, or the level is outside (0, 0.5].
+absl::StatusOr<double> SmallestVisibleInGate(const GateLimits& limits, double sd, size_t units,
+                                             double power);
+
 }  // namespace tare::stats
 
 #endif  // TARE_STATS_SMALLEST_VISIBLE_H_

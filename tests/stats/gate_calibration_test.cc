@@ -15,6 +15,7 @@
 #include "stats/e_process.h"
 #include "stats/gate.h"
 #include "stats/planned_looks.h"
+#include "stats/smallest_visible.h"
 
 namespace tare::stats {
 namespace {
@@ -143,6 +144,18 @@ TEST(GateCalibration, EightRoundsFindTwiceTheThreshold) {
   EXPECT_GE(RatesOf({.effect = 0.1, .seed = 6}, 8, DecideAtTheEnd).fail, 0.99);
   const Rates strict = RatesOf({.effect = 0.1, .is_strict = true, .seed = 7}, 8, DecideAtTheEnd);
   EXPECT_NEAR(strict.fail, 0.631, Slack(0.631) + 0.005);
+}
+
+TEST(GateCalibration, TheSmallestVisibleEffectIsFoundWithAboutItsPower) {
+  for (const bool is_strict : {false, true}) {
+    const double threshold = std::log1p(kThreshold);
+    const double visible =
+        SmallestVisibleInGate({is_strict ? threshold : 0, threshold}, kSd, 8, 0.8).value();
+    const Rates rates = RatesOf({.effect = std::expm1(visible), .is_strict = is_strict, .seed = 12},
+                                8, DecideAtTheEnd);
+    EXPECT_GE(rates.fail, 0.76 - Slack(0.76)) << is_strict;
+    EXPECT_LE(rates.fail, 0.80 + Slack(0.80)) << is_strict;
+  }
 }
 
 TEST(GateCalibration, PlannedLooksKeepTheRates) {

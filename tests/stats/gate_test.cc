@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "stats/t_interval.h"
+#include "stats/smallest_visible.h"
 
 namespace tare::stats {
 namespace {
@@ -119,6 +119,19 @@ TEST(Gate, ThePValueDecidesAtEveryLevel) {
 TEST(Gate, AMeanBelowTheThresholdIsNoEvidence) {
   const GateScores scores = ScoreGate(kOnes, kRatios, {.relative = 0.08}).value();
   EXPECT_EQ(DecideGate(scores, {}).value().fail_p, 1);
+}
+
+TEST(Gate, SmallestVisibleEffectNeedsAFloorBelowTheThreshold) {
+  // Without a floor and at two-sided levels it is the factor of the two-sided test.
+  EXPECT_NEAR(SmallestVisibleInGate({0, 0, 0.025}, 2, 10, 0.8).value(),
+              2 * VisibleFactor(10, 0.8).value(), 1e-9);
+  // Where the spread is small only the threshold counts.
+  EXPECT_NEAR(SmallestVisibleInGate({0, 1}, 1e-3, 16, 0.8).value(), 1 + 0.8416e-3 / 4, 1e-7);
+  for (const GateLimits& limits : {GateLimits{2, 1}, GateLimits{0, 1, 0}}) {
+    EXPECT_EQ(SmallestVisibleInGate(limits, 1, 10, 0.8).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+  EXPECT_FALSE(SmallestVisibleInGate({0, 1}, 0, 10, 0.8).ok());
 }
 
 TEST(Gate, RefusesWhatItCannotScore) {
