@@ -1,14 +1,12 @@
 #include "agent/measured_process.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "agent/config_echo.h"
+#include "agent/launch/exit_record.h"
 #include "agent/machine/identity.h"
 #include "base/status.h"
 #include "base/units.h"
@@ -27,13 +25,6 @@ std::string LastLine(absl::string_view text) {
     last = std::string(line);
   }
   return last;
-}
-
-std::string CurrentDirectory() {
-  char* const name = get_current_dir_name();
-  std::string directory = name == nullptr ? "/" : name;
-  free(name);
-  return directory;
 }
 
 }  // namespace
@@ -203,7 +194,7 @@ absl::Status MeasuredProcess::End() {
   if (absl::Status status = channel_->Bye(); !status.ok()) return Fail(status);
   absl::StatusOr<ExitStatus> exit = process_->Wait(kExitTimeout);
   if (!exit.ok()) return Fail(Annotate(exit.status(), "the workload said bye and did not exit"));
-  RecordExit(*exit);
+  RecordExit(*exit, &record_);
   if (exit->code == 0) return absl::OkStatus();
   return Fail(absl::UnavailableError("the workload failed after its last sample"));
 }
@@ -211,18 +202,10 @@ absl::Status MeasuredProcess::End() {
 v1::Process MeasuredProcess::Finish() {
   if (process_ == nullptr) return std::move(record_);
   absl::StatusOr<ExitStatus> exit = process_->Stop();
-  if (exit.ok() && !record_.has_exit_code() && !record_.has_exit_signal()) RecordExit(*exit);
+  if (exit.ok() && !record_.has_exit_code() && !record_.has_exit_signal())
+    RecordExit(*exit, &record_);
   record_.set_log_tail(process_->LogTail());
   return std::move(record_);
-}
-
-void MeasuredProcess::RecordExit(const ExitStatus& exit) {
-  if (exit.code.has_value()) record_.set_exit_code(*exit.code);
-  if (exit.signal.has_value()) record_.set_exit_signal(*exit.signal);
-  record_.set_user_ns(exit.user_ns);
-  record_.set_system_ns(exit.system_ns);
-  record_.set_memory_peak_bytes(exit.memory_peak_bytes);
-  record_.set_leftovers_count(exit.leftovers_count);
 }
 
 absl::Status MeasuredProcess::Fail(const absl::Status& status) {
@@ -249,14 +232,12 @@ absl::Status MeasuredProcess::DescribeDeath(const absl::Status& status) {
         .Detail(parts.detail.empty() ? said : absl::StrCat(parts.detail, "; ", said))
         .Try(parts.action);
   }
-  RecordExit(*exit);
+  RecordExit(*exit, &record_);
   const double seconds =
       static_cast<double>(absl::ToUnixNanos(clock_->Now()) - started_unix_ns_) / 1e9;
-  const std::string how = exit->signal.has_value()
-                              ? absl::StrCat("was ended by signal ", *exit->signal)
-                              : absl::StrCat("exited with code ", exit->code.value_or(-1));
   return MakeError(absl::StatusCode::kUnavailable,
-                   absl::StrCat(Subject(), " ", how, " after ", FormatDuration(seconds * 1e9)))
+                   absl::StrCat(Subject(), " ", HowItEnded(*exit), " after ",
+                                FormatDuration(seconds * 1e9)))
       .Detail(said)
       .Try(absl::StrCat("run it by hand: ", role_.command(0)));
 }

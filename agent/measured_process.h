@@ -78,7 +78,6 @@ class MeasuredProcess {
   v1::Measure MakeMeasure(int32_t block, int64_t sets_first, int64_t sets_end,
                           bool is_warmup) const;
   absl::StatusOr<v1::SampleBlock> Received(absl::StatusOr<v1::SampleBlock> block);
-  void RecordExit(const ExitStatus& exit);
   // A failure of the conversation: a cancel, a service that is gone, a death, or what it said.
   absl::Status Fail(const absl::Status& status);
   absl::Status DescribeDeath(const absl::Status& status);

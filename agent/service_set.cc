@@ -1,6 +1,7 @@
 #include "agent/service_set.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -26,16 +27,22 @@ std::string LeaseOf(const std::string& run, const v1::TrialSpec& spec, const v1:
 absl::Status ServiceSet::Ensure(const std::string& run, const v1::TrialSpec& spec,
                                 const std::vector<int>& cpus) {
   names_.clear();
+  std::map<std::string, std::string> addresses;
   for (const v1::Service& service : spec.services()) {
     names_.push_back(service.name());
     const std::string lease = LeaseOf(run, spec, service);
     Running& running = running_[service.name()];
-    if (running.service && running.lease == lease && !service.has_proxy() &&
+    if (running.service && running.lease == lease && service.has_postgres() &&
         running.service->CheckRunning().ok()) {
+      addresses[service.name()] = running.service->address();
       continue;
     }
     running.service.reset();  // its successor may need the memory and the port
-    ServiceOptions options{.directory = directory_, .cpus = cpus, .seed = spec.trial().seed()};
+    ServiceOptions options;
+    options.directory = directory_;
+    options.cpus = cpus;
+    options.seed = spec.trial().seed();
+    options.addresses = addresses;
     if (service.has_proxy()) options.behind = Find(service.proxy().to());
     absl::StatusOr<std::unique_ptr<Service>> started = StartService(service, options);
     if (!started.ok()) {
@@ -44,11 +51,24 @@ absl::Status ServiceSet::Ensure(const std::string& run, const v1::TrialSpec& spe
     }
     running.service = *std::move(started);
     running.lease = lease;
+    addresses[service.name()] = running.service->address();
   }
   std::erase_if(running_, [this](const auto& entry) {
     return std::find(names_.begin(), names_.end(), entry.first) == names_.end();
   });
   return absl::OkStatus();
+}
+
+std::vector<v1::Process> ServiceSet::FinishServers() {
+  std::vector<v1::Process> processes;
+  for (const std::string& name : names_) {
+    std::optional<v1::Process> process = Find(name)->Finish();
+    if (!process.has_value()) continue;
+    processes.push_back(*std::move(process));
+    running_.erase(name);
+  }
+  std::erase_if(names_, [this](const std::string& name) { return Find(name) == nullptr; });
+  return processes;
 }
 
 Service* ServiceSet::Find(const std::string& name) {

@@ -25,13 +25,16 @@ class ServiceSet {
   explicit ServiceSet(std::string directory) : directory_(std::move(directory)) {}
 
   // Makes exactly the services of `spec` run, in its order: starts what is missing, replaces what
-  // belongs to an earlier run, round or trial by its lifetime. A proxy is new every time: its
-  // counts are those of one attempt. Errors: those of StartService.
+  // belongs to an earlier run, round or trial by its lifetime. A proxy and a server are new every
+  // time: what they count and use is of one attempt. Errors: those of StartService.
   absl::Status Ensure(const std::string& run, const v1::TrialSpec& spec,
                       const std::vector<int>& cpus);
 
   // By name; null when it was not started.
   Service* Find(const std::string& name);
+
+  // Stops the servers; what each was and used. They are then no longer among the services.
+  std::vector<v1::Process> FinishServers();
 
   // OK while all can serve; else why the first of them cannot, as Service::CheckRunning says it.
   absl::Status CheckRunning();

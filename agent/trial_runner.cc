@@ -279,6 +279,7 @@ TrialResult TrialRunner::Finish() {
   if (!end_.is_written()) record_.set_outcome(v1::TRIAL_OUTCOME_CANCELLED);  // never started
   for (const auto& process : processes_) AddProcess(process->Finish());
   proxies_.AttachEvidence(&record_);
+  for (v1::Process& server : workbench_->services.FinishServers()) AddProcess(std::move(server));
   for (const v1::Check& check : workbench_->preflight.After(spec_.gates())) {
     *record_.add_checks() = check;
   }

@@ -82,6 +82,9 @@ class Process {
   virtual std::string LogTail() = 0;
 };
 
+// "exited with code 3", "was ended by signal 9".
+std::string HowItEnded(const ExitStatus& exit);
+
 // Starts `options.command` and returns once it has been exec'd.
 //
 // Errors: NotFound (no such program or working directory), PermissionDenied (not executable, or the
@@ -92,6 +95,9 @@ absl::StatusOr<std::unique_ptr<Process>> Launch(const LaunchOptions& options);
 
 // This process's own environment, to pass on.
 std::vector<std::string> OwnEnvironment();
+
+// This process's own working directory; "/" when it cannot be told.
+std::string CurrentDirectory();
 
 // The absolute path of program `name`: as it is when it has a '/', else beside this program, else
 // in PATH. NotFound with the places looked at; PermissionDenied when it is there but not

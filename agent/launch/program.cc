@@ -50,6 +50,17 @@ std::vector<std::string> OwnEnvironment() {
   return variables;
 }
 
+std::string CurrentDirectory() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::current_path(error);
+  return error ? "/" : path.string();
+}
+
+std::string HowItEnded(const ExitStatus& exit) {
+  return exit.signal.has_value() ? absl::StrCat("was ended by signal ", *exit.signal)
+                                 : absl::StrCat("exited with code ", exit.code.value_or(-1));
+}
+
 absl::StatusOr<std::string> FindProgram(const std::string& name) {
   if (name.find('/') != std::string::npos) {
     std::error_code ignored;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -51,11 +52,6 @@ std::optional<int> PortIn(absl::string_view output) {
   return std::nullopt;
 }
 
-std::string HowItEnded(const ExitStatus& exit) {
-  return exit.signal.has_value() ? absl::StrCat("was ended by signal ", *exit.signal)
-                                 : absl::StrCat("exited with code ", exit.code.value_or(-1));
-}
-
 absl::Status DeathOf(Process& process, const ExitStatus& exit, absl::string_view when) {
   const std::string said = LastWords(process.LogTail());
   return MakeError(absl::StatusCode::kUnavailable,
@@ -80,6 +76,25 @@ absl::StatusOr<int> AwaitPort(Process& process) {
              absl::StatusCode::kDeadlineExceeded,
              absl::StrCat(kProgram, " did not listen within ", absl::FormatDuration(kStartTimeMax)))
       .Detail(LastWords(process.LogTail()));
+}
+
+// Where a service listens; of a PostgreSQL also the rest of its connection string.
+struct Way {
+  std::string server;  // as tare-proxy takes it
+  std::optional<Dsn> dsn;
+};
+
+absl::StatusOr<Way> WayTo(const std::string& address) {
+  if (!absl::StrContains(address, '=') && !absl::StrContains(address, "://")) {
+    return Way{address, std::nullopt};
+  }
+  ASSIGN_OR_RETURN(Dsn dsn, ParseDsn(address));
+  ASSIGN_OR_RETURN(std::string server, ServerOf(dsn));
+  return Way{std::move(server), std::move(dsn)};
+}
+
+std::string AddressByWayOf(const Way& way, int port) {
+  return way.dsn.has_value() ? ConninfoByWayOf(*way.dsn, port) : absl::StrCat(kListenHost, port);
 }
 
 class ProxyService : public Service {
@@ -168,14 +183,13 @@ absl::StatusOr<std::unique_ptr<Service>> StartProxy(const v1::Service& service,
     return MakeError(absl::StatusCode::kFailedPrecondition,
                      absl::StrCat("service '", service.proxy().to(), "' behind it does not run"));
   }
-  ASSIGN_OR_RETURN(const Dsn dsn, ParseDsn(options.behind->address()));
-  ASSIGN_OR_RETURN(const std::string server, ServerOf(dsn));
+  ASSIGN_OR_RETURN(const Way way, WayTo(options.behind->address()));
   ASSIGN_OR_RETURN(std::string program, FindProgram(kProgram));
   LaunchOptions launch;
   launch.command.push_back(std::move(program));
   const std::string control = absl::StrCat("tare-proxy-", RandomToken(kTokenLength));
   for (std::string& argument : ProxyArguments(
-           service.proxy(), server, absl::StrCat("unix-abstract:", control), options.seed)) {
+           service.proxy(), way.server, absl::StrCat("unix-abstract:", control), options.seed)) {
     launch.command.push_back(std::move(argument));
   }
   launch.environment = OwnEnvironment();
@@ -183,8 +197,7 @@ absl::StatusOr<std::unique_ptr<Service>> StartProxy(const v1::Service& service,
   ASSIGN_OR_RETURN(std::unique_ptr<Process> process, Launch(launch));
   ASSIGN_OR_RETURN(const int port, AwaitPort(*process));
   return std::make_unique<ProxyService>(service.name(), std::move(process), ProxyControl(control),
-                                        port, ConninfoByWayOf(dsn, port),
-                                        options.behind->secrets());
+                                        port, AddressByWayOf(way, port), options.behind->secrets());
 }
 
 }  // namespace tare::agent

@@ -1,4 +1,5 @@
-// What a workload needs beside itself: a PostgreSQL server, or a proxy in front of one.
+// What a workload needs beside itself: a PostgreSQL server, a server that is measured, or a proxy
+// in front of one of them.
 //
 // Not thread-safe; one owner. The destructor stops what was started.
 
@@ -8,7 +9,9 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,13 +33,16 @@ struct ServiceOptions {
   // Of a proxy: the service behind it, which must be running; and what seeds its draws.
   const Service* behind = nullptr;
   uint64_t seed = 0;
+  // Of a server: by name, the addresses of the trial's services that run already.
+  std::map<std::string, std::string> addresses;
 };
 
 class Service {
  public:
   virtual ~Service() = default;
 
-  // What the workload connects to; may hold a password: never log, store or show it.
+  // What the workload connects to: a libpq connection string, or host:port of a server. May hold a
+  // password: never log, store or show it.
   virtual const std::string& address() const = 0;
 
   // Secrets to remove from anything a workload says.
@@ -46,13 +52,17 @@ class Service {
   virtual absl::StatusOr<v1::ServiceRecord> Describe() = 0;
 
   // Processes that serve clients at this moment (PostgreSQL backends, without its housekeepers and
-  // without the agent's own connection; the proxy itself, without the server behind it); empty when
-  // they are on another machine.
+  // without the agent's own connection; a server with its descendants; the proxy itself, without
+  // what is behind it); empty when they are on another machine.
   virtual std::vector<pid_t> ServingPids() = 0;
 
   // OK while it can serve; else Unavailable with what became of it and its last words. May wait for
   // some seconds when it is on another machine or about to end.
   virtual absl::Status CheckRunning() = 0;
+
+  // Stops a server; what it was, said and used. Nothing for services that are not measured
+  // programs, which go on. Once, last.
+  virtual std::optional<v1::Process> Finish() { return std::nullopt; }
 
   // To read what a proxy counts; null for other services.
   virtual const ProxyControl* proxy() const { return nullptr; }
