@@ -54,7 +54,7 @@ struct ForeignRow {
 
 const std::vector<ForeignRow>& ForeignTable() {
   static const std::vector<ForeignRow>* const kTable = new std::vector<ForeignRow>{
-      {"sqlite3.h", {"coordinator/store/", "workloads/preview/", "tests/"}},
+      {"sqlite3.h", {"coordinator/store/", "workloads/", "tests/"}},
       {"pqxx/", {"agent/services/", "coordinator/store/", "workloads/", "tests/"}},
       {"grpcpp/", {"agent/", "coordinator/dispatch/", "coordinator/cli/", "tests/"}},
       {"boost/asio", {"agent/", "coordinator/lab/", "workloads/", "tests/"}},

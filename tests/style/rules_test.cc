@@ -61,7 +61,7 @@ TEST(ForeignHeaders, StayInTheirPlaces) {
               IsEmpty());
   EXPECT_THAT(CheckForeignHeaders(MakeSourceFile("coordinator/store/s.h", "#include <sqlite3.h>")),
               ElementsAre("coordinator/store/s.h:1: includes 'sqlite3.h'; only .cc files of "
-                          "coordinator/store/, workloads/preview/, tests/ may"));
+                          "coordinator/store/, workloads/, tests/ may"));
   EXPECT_EQ(CheckForeignHeaders(MakeSourceFile("stats/t.cc", "#include <grpcpp/grpcpp.h>")).size(),
             1u);
 }
