@@ -104,7 +104,8 @@ std::string ArmText(const v1::PlannedArm& arm) {
     case v1::ARM_KIND_KNOWN_DELAY: {
       const std::string wait =
           arm.known_delay_ns() < 0
-              ? fmt::format("{:g} % of its warm-up median", arm.known_delay_share_ppm() / 1e4)
+              ? fmt::format("{:g} % of its warm-up median",
+                            static_cast<double>(arm.known_delay_share_ppm()) / 1e4)
               : FormatDurationExact(arm.known_delay_ns());
       return absl::StrCat(arm.name(), " (", arm.repeats(), " and a wait of ", wait, ")");
     }
