@@ -62,7 +62,9 @@ absl::Status ServiceSet::Ensure(const std::string& run, const v1::TrialSpec& spe
 std::vector<v1::Process> ServiceSet::FinishServers() {
   std::vector<v1::Process> processes;
   for (const std::string& name : names_) {
-    std::optional<v1::Process> process = Find(name)->Finish();
+    Service* service = Find(name);
+    if (service == nullptr) continue;  // the one that Ensure() could not start
+    std::optional<v1::Process> process = service->Finish();
     if (!process.has_value()) continue;
     processes.push_back(*std::move(process));
     running_.erase(name);

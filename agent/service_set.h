@@ -33,7 +33,8 @@ class ServiceSet {
   // By name; null when it was not started.
   Service* Find(const std::string& name);
 
-  // Stops the servers; what each was and used. They are then no longer among the services.
+  // Stops the servers; what each was and used. They are then no longer among the services. Also for
+  // when Ensure() failed and only some of them run.
   std::vector<v1::Process> FinishServers();
 
   // OK while all can serve; else why the first of them cannot, as Service::CheckRunning says it.

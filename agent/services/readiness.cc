@@ -38,7 +38,10 @@ struct Look {
 std::string StatusLine(int port, const std::string& path) {
   const UniqueFd fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const timeval timeout = {.tv_sec = kProbeSeconds, .tv_usec = 0};
-  setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+  // Connecting counts as sending: it waits for as long as a server accepts nothing.
+  for (const int option : {SO_RCVTIMEO, SO_SNDTIMEO}) {
+    setsockopt(fd.get(), SOL_SOCKET, option, &timeout, sizeof timeout);
+  }
   sockaddr_in address = {};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

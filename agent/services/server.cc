@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -117,6 +118,13 @@ absl::StatusOr<std::vector<std::string>> CommandFor(const v1::Server& server, in
   return command;
 }
 
+// "pid 4711 'nginx'"; without the name when it is gone.
+std::string NameOf(pid_t pid) {
+  const absl::StatusOr<std::string> name = ReadFile(absl::StrCat("/proc/", pid, "/comm"));
+  if (!name.ok()) return absl::StrCat("pid ", pid);
+  return absl::StrCat("pid ", pid, " '", absl::StripTrailingAsciiWhitespace(*name), "'");
+}
+
 // Somebody else may have been faster, and would be measured in its place.
 absl::Status CheckOwnsPort(int port, Process& process) {
   if (ListenerOf(port, TreeOf(process.pid())).has_value()) return absl::OkStatus();
@@ -126,7 +134,7 @@ absl::Status CheckOwnsPort(int port, Process& process) {
   return MakeError(absl::StatusCode::kAlreadyExists,
                    absl::StrCat("port ", port, " is not the server's"))
       .Detail(holder.has_value()
-                  ? absl::StrCat("pid ", *holder, " listens there, which the server did not start")
+                  ? absl::StrCat(NameOf(*holder), " listens there, which the server did not start")
                   : "nobody listens there")
       .Try("let the server listen on the port that '{port}' gives it");
 }
