@@ -193,6 +193,7 @@ class Session {
     if (std::any_of(request.delay_ns.begin(), request.delay_ns.end(), is_delay)) {
       asked = "a known delay";
     }
+    if (request.is_lockstep) asked = "lockstep";
     if (asked == nullptr) return std::nullopt;
     return Error{std::string("the agent asked for ") + asked,
                  "this workload is continuous: it keeps a schedule of its own", ""};
