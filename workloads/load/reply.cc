@@ -48,8 +48,7 @@ const char* Explain(const ErrorCode& error) {
   if (error == http::error::header_limit) return "the reply's head is longer than 8 KiB";
   if (error == http::error::body_limit) return "the reply's body is longer than 64 MiB";
   if (error == http::error::partial_message) return "the server closed within a reply";
-  if (error == http::error::bad_version) return "the reply is not of HTTP/1.x";
-  return "the reply is not HTTP";
+  return "the reply is not HTTP/1.x";
 }
 
 }  // namespace

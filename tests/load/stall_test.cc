@@ -1,0 +1,133 @@
+// A server that stops: what an open loop must show of it, and what a closed one hides.
+//
+// Samples are counted, times are not compared: of 200 requests a second, a stall of half a second
+// catches a hundred, and those that were meant for its last fifth wait a fifth as long as those for
+// its first.
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "base/clock.h"
+#include "gtest/gtest.h"
+#include "tests/load/http_server.h"
+#include "tests/load/load_trial.h"
+#include "tests/proxy/sockets.h"
+
+namespace tare::load {
+namespace {
+
+constexpr int64_t kMs = 1'000'000;
+constexpr int kRate = 200;
+constexpr int kSamples = 280;
+
+// A server in a process of its own, which can be stopped.
+class ServerProcess {
+ public:
+  ServerProcess() {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    pid_ = fork();
+    if (pid_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      HttpServer server([](int, const std::string&) { return Reply200(); });
+      const UniqueFd address(ends[1]);
+      if (write(address.get(), server.address().data(), server.address().size()) < 0) _exit(1);
+      while (true) pause();
+    }
+    close(ends[1]);
+    const UniqueFd address(ends[0]);
+    char text[64];
+    const ssize_t count = read(address.get(), text, sizeof text);
+    EXPECT_GT(count, 0);
+    address_.assign(text, static_cast<size_t>(std::max<ssize_t>(count, 0)));
+  }
+  ~ServerProcess() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+
+  const std::string& address() const { return address_; }
+
+  // Stops it for half a second; returns for how long it was.
+  int64_t Stall() {
+    const absl::Duration begun = Clock::Real()->Monotonic();
+    kill(pid_, SIGSTOP);
+    Clock::Real()->Wait(absl::Milliseconds(500));
+    kill(pid_, SIGCONT);
+    return absl::ToInt64Nanoseconds(Clock::Real()->Monotonic() - begun);
+  }
+
+ private:
+  pid_t pid_ = -1;
+  std::string address_;
+};
+
+struct Stalled {
+  LoadTrial trial;
+  int64_t stall_ns = 0;
+};
+
+// A load of which the server misses half a second in the middle.
+Stalled RunStalled(const nlohmann::json& config) {
+  ServerProcess server;
+  Stalled stalled;
+  std::thread stopper([&] {
+    Clock::Real()->Wait(absl::Milliseconds(400));
+    stalled.stall_ns = server.Stall();
+  });
+  stalled.trial = RunTrial(server.address(), config, {.samples = kSamples});
+  stopper.join();
+  EXPECT_EQ(stalled.trial.Error(), "");
+  return stalled;
+}
+
+// How many requests an open loop means to send in `ns`.
+double SentIn(int64_t ns) { return kRate * static_cast<double>(ns) / 1e9; }
+
+// Of each latency up to the stall's length, as many requests are above it as were meant for the
+// time before the last of it: they fall linearly. Beyond that, what a busy machine adds.
+void ExpectLinearFall(const Stalled& stalled) {
+  const std::vector<int64_t> values = stalled.trial.Column("value_ns");
+  for (const int64_t limit_ns : {100 * kMs, 200 * kMs, 300 * kMs, 400 * kMs}) {
+    const int above = CountAbove(values, limit_ns);
+    EXPECT_GE(above, SentIn(stalled.stall_ns - limit_ns) - 2) << limit_ns;
+    EXPECT_LE(above, SentIn(stalled.stall_ns - limit_ns + 100 * kMs) + 2) << limit_ns;
+  }
+}
+
+TEST(Stall, IsSeenByEveryRequestThatWasMeantForIt) {
+  const Stalled stalled = RunStalled(OpenLoop({{"rate", "200/s"}, {"connections", 256}}));
+  ExpectLinearFall(stalled);
+  // All had a connection and were sent, so their service took as long.
+  EXPECT_GE(CountAbove(stalled.trial.Step("service"), 100 * kMs),
+            SentIn(stalled.stall_ns - 100 * kMs) - 2);
+}
+
+TEST(Stall, IsInTheServiceTimeOfThoseOnlyThatWereOutstanding) {
+  const Stalled stalled = RunStalled(OpenLoop({{"rate", "200/s"}, {"connections", 4}}));
+  ExpectLinearFall(stalled);
+  EXPECT_EQ(CountAbove(stalled.trial.Step("service"), 100 * kMs), 4);
+  EXPECT_GE(CountAbove(stalled.trial.Step("connect"), 100 * kMs),
+            SentIn(stalled.stall_ns - 100 * kMs) - 6);
+}
+
+TEST(Stall, IsHiddenByAClosedLoop) {
+  ServerProcess server;
+  int64_t stall_ns = 0;
+  std::thread stopper([&] {
+    Clock::Real()->Wait(absl::Milliseconds(20));
+    stall_ns = server.Stall();
+  });
+  const LoadTrial trial =
+      RunTrial(server.address(), ClosedLoop({{"connections", 2}}), {.samples = 20'000});
+  stopper.join();
+  EXPECT_EQ(trial.Error(), "");
+  EXPECT_LE(CountAbove(trial.Column("value_ns"), 100 * kMs), 2);
+}
+
+}  // namespace
+}  // namespace tare::load
