@@ -11,18 +11,21 @@
 #include "base/status.h"
 #include "coordinator/analysis/carry_over.h"
 #include "coordinator/analysis/control.h"
+#include "coordinator/analysis/decide.h"
 #include "coordinator/analysis/estimate.h"
 #include "coordinator/analysis/integrity.h"
 #include "coordinator/analysis/judge.h"
 #include "coordinator/analysis/known_delay.h"
+#include "coordinator/analysis/look.h"
 #include "coordinator/analysis/machine_checks.h"
+#include "coordinator/analysis/metrics.h"
 #include "coordinator/analysis/numbers.h"
 #include "coordinator/analysis/round_trips.h"
 #include "coordinator/analysis/rounds.h"
 #include "coordinator/analysis/run_facts.h"
 #include "coordinator/analysis/sentence.h"
 #include "coordinator/analysis/units.h"
-#include "stats/holm.h"
+#include "coordinator/analysis/work_count.h"
 #include "stats/log_ratio.h"
 
 namespace tare::coordinator {
@@ -45,87 +48,92 @@ std::vector<const CellComparison*> Reported(const Comparisons& comparisons) {
   return subjects.empty() ? OfKind(comparisons, v1::COMPARISON_KIND_CONTROL) : subjects;
 }
 
-// The check that belongs to a comparison: same baseline, same cell. -1 when there is none.
-int FindCheck(const std::vector<const CellComparison*>& checks, const CellComparison& comparison) {
-  for (size_t i = 0; i < checks.size(); ++i) {
-    if (checks[i]->baseline == comparison.baseline && checks[i]->cell == comparison.cell) {
-      return static_cast<int>(i);
+// The check that belongs to a comparison: same baseline, cell and metric. Null when there is none.
+const MetricComparison* FindCheck(const std::vector<MetricComparison>& checks,
+                                  const MetricComparison& measured) {
+  for (const MetricComparison& check : checks) {
+    if (check.comparison->baseline == measured.comparison->baseline &&
+        check.comparison->cell == measured.comparison->cell && check.metric == measured.metric) {
+      return &check;
     }
   }
-  return -1;
+  return nullptr;
 }
 
-std::vector<stats::HolmTest> TestFamily(const std::vector<const CellComparison*>& family,
-                                        v1::Pairing pairing) {
-  std::vector<double> p_values;
-  for (const CellComparison* comparison : family) {
-    p_values.push_back(PValue(comparison->Scores(pairing)));
-  }
-  auto tests = stats::Holm(p_values, kDifferenceAlpha);
-  return tests.ok() ? *std::move(tests) : std::vector<stats::HolmTest>(family.size());
+// Everything that is compared, and the arms whose answer is known.
+struct Family {
+  std::vector<MetricComparison> subjects;
+  std::vector<MetricComparison> controls;
+  std::vector<MetricComparison> delays;
+};
+
+Family MeasureFamily(const RunData& data, const Comparisons& comparisons) {
+  return {MeasureMetrics(data, Reported(comparisons)),
+          MeasureMetrics(data, OfKind(comparisons, v1::COMPARISON_KIND_CONTROL)),
+          MeasureMetrics(data, OfKind(comparisons, v1::COMPARISON_KIND_KNOWN_DELAY))};
 }
 
-void AddChecks(const RunData& data, const Comparisons& comparisons,
-               const std::vector<v1::ControlResult>& controls, const CellComparison& comparison,
+void AddChecks(const RunData& data, const Family& family,
+               const std::vector<v1::ControlResult>& controls, const MetricComparison& measured,
                v1::ReportComparison* report) {
-  const auto control_arms = OfKind(comparisons, v1::COMPARISON_KIND_CONTROL);
-  const auto delay_arms = OfKind(comparisons, v1::COMPARISON_KIND_KNOWN_DELAY);
-  const int control = FindCheck(control_arms, comparison);
-  const int delay = FindCheck(delay_arms, comparison);
-  if (control >= 0) {
-    *report->mutable_control() = controls[static_cast<size_t>(control)];
+  const MetricComparison* control = FindCheck(family.controls, measured);
+  const MetricComparison* delay = FindCheck(family.delays, measured);
+  if (control != nullptr) {
+    *report->mutable_control() = controls[static_cast<size_t>(control - family.controls.data())];
   } else {
     report->mutable_control()->set_status(v1::CHECK_STATUS_NOT_RUN);
     report->mutable_control()->set_text("the run has no control arm");
   }
+  const bool is_latency = measured.metric == v1::METRIC_LATENCY;
   *report->mutable_smallest_visible() =
-      FindSmallestVisible(control >= 0 ? control_arms[static_cast<size_t>(control)] : nullptr,
-                          data.plan.pairing(), report->baseline_median_ns());
+      FindSmallestVisible(control, data.plan.pairing(),
+                          is_latency ? report->baseline_median_ns() : report->baseline_value());
   *report->mutable_known_delay() =
-      JudgeKnownDelay(delay >= 0 ? delay_arms[static_cast<size_t>(delay)] : nullptr, data.plan);
+      JudgeKnownDelay(delay != nullptr && is_latency ? delay->comparison : nullptr, data.plan,
+                      data.experiment.has_threshold());
 }
 
-void CompareAll(const RunData& data, const Comparisons& comparisons, double tick_ns,
-                v1::Report* report) {
-  const std::vector<const CellComparison*> reported = Reported(comparisons);
-  const std::vector<v1::ControlResult> controls =
-      TestControls(OfKind(comparisons, v1::COMPARISON_KIND_CONTROL), data);
-  const std::vector<stats::HolmTest> tests = TestFamily(reported, data.plan.pairing());
-  for (size_t i = 0; i < reported.size(); ++i) {
-    const CellComparison& comparison = *reported[i];
-    const CarryOverFinding carry_over = FindCarryOver(comparison, data.plan);
+void CompareAll(const RunData& data, const Family& family, double tick_ns, v1::Report* report) {
+  const std::vector<v1::ControlResult> controls = TestControls(family.controls, data);
+  const Look look = LookAt(data, report->rounds_counted(), family.subjects.size());
+  const std::vector<Decision> decisions = DecideAll(family.subjects, data, look);
+  for (size_t i = 0; i < family.subjects.size(); ++i) {
+    const MetricComparison& measured = family.subjects[i];
+    const CarryOverFinding carry_over = FindCarryOver(measured, data.plan);
     v1::ReportComparison* target = report->add_comparisons();
-    *target = MakeNumbers(data, comparison);
+    *target = MakeNumbers(data, measured);
     *target->mutable_carry_over() = carry_over.report;
-    AddChecks(data, comparisons, controls, comparison, target);
-    Judge({data, comparison, carry_over, tests[i], reported.size(), tick_ns,
-           report->refusals_size() > 0},
+    if (look.kind != LookKind::kFixed) SetRepeatedInterval(measured, look, target);
+    AddChecks(data, family, controls, measured, target);
+    Judge({data, measured, carry_over, decisions[i], look, tick_ns, report->refusals_size() > 0},
           target);
-    target->set_sentence(MakeSentence(*target, *report, reported.size()));
+    target->set_sentence(MakeSentence(*target, *report, family.subjects.size()));
   }
+  if (look.kind != LookKind::kFixed) *report->mutable_stop() = DescribeLook(look, *report);
 }
 
+// "'a' / 'b', p95, plans=40"; latency goes without saying.
 std::string NameComparison(const v1::ReportComparison& comparison) {
+  const bool is_latency = comparison.metric() == "latency" || comparison.metric() == "wall";
   return absl::StrCat("'", comparison.baseline(), "' / '", comparison.candidate(), "'",
+                      is_latency ? "" : ", ", is_latency ? "" : comparison.metric(),
                       comparison.has_cell() ? ", " : "", comparison.cell());
 }
 
 // Successive rounds that depend on each other break every method; random order cannot cure it.
-void WarnOfDependentRounds(const Comparisons& comparisons, v1::Report* report) {
-  for (const CellComparison* comparison : Reported(comparisons)) {
-    const std::vector<double> scores = comparison->LogRatios();
+void WarnOfDependentRounds(const Family& family, v1::Report* report) {
+  for (size_t i = 0; i < family.subjects.size(); ++i) {
+    const std::vector<double>& scores = family.subjects[i].log_ratios;
     const auto autocorrelation = stats::Lag1Autocorrelation(scores);
     const double limit = 2 / std::sqrt(static_cast<double>(scores.size()));
     if (!autocorrelation.ok() || std::abs(*autocorrelation) <= limit) continue;
     report->add_warnings(absl::StrFormat(
-        "successive rounds of '%s' / '%s' depend on each other: autocorrelation %.2f, limit %.2f",
-        comparison->planned->baseline(), comparison->planned->candidate(), *autocorrelation,
-        limit));
+        "successive rounds of %s depend on each other: autocorrelation %.2f, limit %.2f",
+        NameComparison(report->comparisons(static_cast<int>(i))), *autocorrelation, limit));
   }
 }
 
-void AddWarnings(const RunData& data, const Comparisons& comparisons, double tick_ns,
-                 v1::Report* report) {
+void AddWarnings(const RunData& data, const Family& family, double tick_ns, v1::Report* report) {
   for (const v1::ReportComparison& comparison : report->comparisons()) {
     const std::string name = NameComparison(comparison);
     if (comparison.known_delay().status() == v1::CHECK_STATUS_WARNED) {
@@ -154,7 +162,7 @@ void AddWarnings(const RunData& data, const Comparisons& comparisons, double tic
                                       entry.has_cell() ? ", " : "", entry.cell(), ": ",
                                       entry.text()));
   }
-  if (data.plan.pairing() == v1::PAIRING_ROUNDS) WarnOfDependentRounds(comparisons, report);
+  if (data.plan.pairing() == v1::PAIRING_ROUNDS) WarnOfDependentRounds(family, report);
   if (tick_ns == 0 && report->trials_counted() > 0) {
     report->add_warnings("no process reported its clock's tick: resolution was not checked");
   }
@@ -211,11 +219,14 @@ absl::StatusOr<v1::Report> Analyse(const RunData& data) {
   report.mutable_refusals()->Add(integrity.refusals.begin(), integrity.refusals.end());
   report.mutable_warnings()->Add(integrity.warnings.begin(), integrity.warnings.end());
   const double tick_ns = LargestTickNs(data.plan, rounds);
-  CompareAll(data, comparisons, tick_ns, &report);
+  if (data.experiment.has_threshold()) *report.mutable_threshold() = data.experiment.threshold();
+  const Family family = MeasureFamily(data, comparisons);
+  CompareAll(data, family, tick_ns, &report);
+  for (v1::WorkCount& count : CountWork(data.plan, rounds)) *report.add_work() = std::move(count);
   ASSIGN_OR_RETURN(std::vector<v1::RoundTrips> round_trips,
                    FindRoundTrips(data, rounds, comparisons, report.refusals_size() > 0));
   for (v1::RoundTrips& entry : round_trips) *report.add_round_trips() = std::move(entry);
-  AddWarnings(data, comparisons, tick_ns, &report);
+  AddWarnings(data, family, tick_ns, &report);
   report.set_verdict(WorstVerdict(report));
   report.set_exit_code(ExitCode(report.verdict(), report.purpose()));
   return report;

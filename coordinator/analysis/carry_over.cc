@@ -34,11 +34,11 @@ absl::string_view CureFor(const v1::Plan& plan) {
 
 }  // namespace
 
-CarryOverFinding FindCarryOver(const CellComparison& comparison, const v1::Plan& plan) {
+CarryOverFinding FindCarryOver(const MetricComparison& measured, const v1::Plan& plan) {
   CarryOverFinding finding;
   std::vector<double> effects;
   std::vector<double> gaps;
-  for (const Unit& unit : comparison.units) {
+  for (const Unit& unit : measured.comparison->units) {
     if (!unit.carry_over_ns.has_value() || !unit.free_difference_ns.has_value()) continue;
     effects.push_back(*unit.carry_over_ns);
     finding.free_differences_ns.push_back(*unit.free_difference_ns);

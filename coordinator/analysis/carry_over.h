@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "coordinator/analysis/units.h"
+#include "coordinator/analysis/metrics.h"
 #include "tare/v1/report.pb.h"
 
 namespace tare::coordinator {
@@ -17,9 +17,10 @@ struct CarryOverFinding {
 };
 
 // Named when the 99 % t interval over processes of the carry-over, or of the gap between the
-// estimate without it and the paired one, excludes zero. NOT_RUN in rounds, in a fixed or blocked
+// estimate without it and the paired one, excludes zero. NOT_RUN in rounds, which other metrics
+// than latency need, in a fixed or blocked
 // order, and when fewer than kUnitsForIntervalMin processes have enough samples of every kind.
-CarryOverFinding FindCarryOver(const CellComparison& comparison, const v1::Plan& plan);
+CarryOverFinding FindCarryOver(const MetricComparison& measured, const v1::Plan& plan);
 
 }  // namespace tare::coordinator
 

@@ -15,13 +15,20 @@ namespace {
 constexpr double kPower = 0.80;
 constexpr double kPowerHigh = 0.95;
 
-v1::ControlResult TestControl(const CellComparison& control, const RunData& data,
+v1::ControlResult TestControl(const MetricComparison& control, const RunData& data,
                               const stats::HolmTest& test) {
   v1::ControlResult result;
-  const std::vector<double> differences = control.Differences();
-  *result.mutable_estimate() = MakeEstimate(differences, kConfidence);
-  *result.mutable_test() = MakeEstimate(differences, 1 - test.level);
-  *result.mutable_ratio() = MakeRatio(control.LogRatios(), kConfidence);
+  const std::vector<double>& differences = control.differences;
+  if (control.refusal.has_value()) {
+    result.set_status(v1::CHECK_STATUS_NOT_RUN);
+    result.set_text(control.refusal->measured());
+    return result;
+  }
+  if (IsTime(control.metric)) {
+    *result.mutable_estimate() = MakeEstimate(differences, kConfidence);
+    *result.mutable_test() = MakeEstimate(differences, 1 - test.level);
+  }
+  *result.mutable_ratio() = MakeRatio(control.log_ratios, kConfidence);
   if (differences.size() < kUnitsForIntervalMin) {
     result.set_status(v1::CHECK_STATUS_NOT_RUN);
     result.set_text(
@@ -36,7 +43,7 @@ v1::ControlResult TestControl(const CellComparison& control, const RunData& data
   const bool differs = test.p_adjusted <= kControlAlpha;
   result.set_status(differs ? v1::CHECK_STATUS_REFUSED : v1::CHECK_STATUS_PASSED);
   const std::string interval = data.plan.pairing() == v1::PAIRING_ROUNDS
-                                   ? FormatRatio(MakeRatio(control.LogRatios(), 1 - test.level))
+                                   ? FormatRatio(MakeRatio(control.log_ratios, 1 - test.level))
                                    : FormatEstimate(result.test());
   result.set_text(absl::StrFormat("control - baseline is %s with %.4g %% confidence", interval,
                                   100 * (1 - test.level)));
@@ -52,24 +59,23 @@ v1::SmallestVisible NotRun(absl::string_view why) {
 
 }  // namespace
 
-std::vector<v1::ControlResult> TestControls(std::span<const CellComparison* const> controls,
+std::vector<v1::ControlResult> TestControls(std::span<const MetricComparison> controls,
                                             const RunData& data) {
   std::vector<v1::ControlResult> results;
   if (controls.empty()) return results;
   std::vector<double> p_values;
-  for (const CellComparison* control : controls) {
-    p_values.push_back(PValue(control->Scores(data.plan.pairing())));
+  for (const MetricComparison& control : controls) {
+    p_values.push_back(PValue(control.Scores(data.plan.pairing())));
   }
   const auto tests = stats::Holm(p_values, kControlAlpha);
   for (size_t i = 0; i < controls.size(); ++i) {
-    results.push_back(
-        TestControl(*controls[i], data, tests.ok() ? (*tests)[i] : stats::HolmTest{}));
+    results.push_back(TestControl(controls[i], data, tests.ok() ? (*tests)[i] : stats::HolmTest{}));
   }
   return results;
 }
 
-v1::SmallestVisible FindSmallestVisible(const CellComparison* control, v1::Pairing pairing,
-                                        double baseline_median_ns) {
+v1::SmallestVisible FindSmallestVisible(const MetricComparison* control, v1::Pairing pairing,
+                                        double baseline) {
   if (control == nullptr) return NotRun("needs the control arm, which is off");
   const std::vector<double> scores = control->Scores(pairing);
   const auto effect = stats::SmallestVisibleEffect(scores, kPower);
@@ -82,13 +88,14 @@ v1::SmallestVisible FindSmallestVisible(const CellComparison* control, v1::Pairi
   }
   // In rounds the scores are log ratios: the effect is a share of the baseline.
   const bool is_relative = pairing == v1::PAIRING_ROUNDS;
-  const double value_ns = is_relative ? std::expm1(*effect) * baseline_median_ns : *effect;
+  const double value = is_relative ? std::expm1(*effect) * baseline : *effect;
   v1::SmallestVisible result;
   result.set_status(v1::CHECK_STATUS_PASSED);
-  result.set_value_ns(value_ns);
-  result.set_value_ns_95(is_relative ? std::expm1(*effect_high) * baseline_median_ns
-                                     : *effect_high);
-  if (baseline_median_ns > 0) result.set_relative(value_ns / baseline_median_ns);
+  if (IsTime(control->metric)) {
+    result.set_value_ns(value);
+    result.set_value_ns_95(is_relative ? std::expm1(*effect_high) * baseline : *effect_high);
+  }
+  if (baseline > 0) result.set_relative(value / baseline);
   result.set_power(kPower);
   return result;
 }

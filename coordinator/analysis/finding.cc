@@ -23,6 +23,16 @@ Finding Passed(absl::string_view name, absl::string_view text) {
   return MakeFinding(name, v1::CHECK_STATUS_PASSED, text);
 }
 
+v1::Refusal MakeRefusal(absl::string_view code, absl::string_view measured, absl::string_view limit,
+                        absl::string_view advice) {
+  v1::Refusal refusal;
+  refusal.set_code(std::string(code));
+  refusal.set_measured(std::string(measured));
+  refusal.set_limit(std::string(limit));
+  refusal.set_advice(std::string(advice));
+  return refusal;
+}
+
 void Violations::Add(absl::string_view measured, absl::string_view limit) {
   if (count_++ > 0) return;
   measured_ = std::string(measured);
@@ -33,12 +43,7 @@ Finding Violations::Refuse(absl::string_view advice) const {
   const std::string measured =
       count_ == 1 ? measured_ : absl::StrCat(measured_, " (and ", count_ - 1, " more)");
   Finding finding = MakeFinding(name_, v1::CHECK_STATUS_REFUSED, measured);
-  v1::Refusal refusal;
-  refusal.set_code(name_);
-  refusal.set_measured(measured);
-  refusal.set_limit(limit_);
-  refusal.set_advice(std::string(advice));
-  finding.refusal = refusal;
+  finding.refusal = MakeRefusal(name_, measured, limit_, advice);
   return finding;
 }
 

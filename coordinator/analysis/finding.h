@@ -21,6 +21,9 @@ Finding NotRun(absl::string_view name, absl::string_view why);
 
 Finding Passed(absl::string_view name, absl::string_view text);
 
+v1::Refusal MakeRefusal(absl::string_view code, absl::string_view measured, absl::string_view limit,
+                        absl::string_view advice);
+
 // Gathers what violates one check. Reports the first in full and counts the others: they are
 // usually the same thing in every trial.
 class Violations {

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "coordinator/analysis/finding.h"
+#include "coordinator/analysis/identity.h"
 #include "coordinator/analysis/machine_checks.h"
 #include "coordinator/analysis/proxies.h"
 #include "coordinator/analysis/proxy_delay.h"
@@ -28,39 +29,19 @@ Finding CheckComplete(const RunData& data, const Rounds& rounds) {
                                            " delivered every sample"));
 }
 
-void CheckTrialIdentity(const v1::Plan& plan, const UsedTrial& trial, Violations* violations) {
-  const v1::TrialRecord& record = trial.data->record;
-  const std::string where = NameTrial(plan, *trial.planned);
-  if (record.machine().host().empty()) {
-    violations->Add(absl::StrCat(where, " names no host"), "the host of every trial");
-  }
-  for (const v1::Role& role : trial.planned->roles()) {
-    const auto process =
-        std::find_if(record.processes().begin(), record.processes().end(),
-                     [&](const v1::Process& p) { return p.role() == role.role(); });
-    if (process == record.processes().end()) {
-      violations->Add(absl::StrCat("no process of role '", role.role(), "' in ", where),
-                      "every planned process");
-    } else if (process->program_sha256().empty()) {
-      violations->Add(
-          absl::StrCat("no digest of the program of role '", role.role(), "' in ", where),
-          "the SHA-256 of every program");
-    } else if (process->harness().empty()) {
-      violations->Add(
-          absl::StrCat("role '", role.role(), "' in ", where, " does not name its harness"),
-          "the harness of every process");
+// A generator that falls behind refuses its own trial; one that is there at all counted its lag.
+Finding CheckGenerators(const Rounds& rounds) {
+  for (const UsedTrial& trial : rounds.trials) {
+    for (const v1::Process& process : trial.data->record.processes()) {
+      for (const v1::ArmEvidence& evidence : process.arms()) {
+        for (const v1::Counter& counter : evidence.counters()) {
+          if (counter.name() != "lag_p99_ns") continue;
+          return Passed("generator-behind", "the load generator kept its schedule in every trial");
+        }
+      }
     }
   }
-}
-
-Finding CheckIdentity(const v1::Plan& plan, const Rounds& rounds) {
-  if (rounds.trials.empty()) return NotRun("identity-missing", "no trial is complete");
-  Violations violations("identity-missing");
-  for (const UsedTrial& trial : rounds.trials) CheckTrialIdentity(plan, trial, &violations);
-  if (violations.empty()) {
-    return Passed("identity-missing", "host, program and harness of every trial are known");
-  }
-  return violations.Refuse("let the agent read the program and the workload say its harness");
+  return NotRun("generator-behind", "the run has no load generator");
 }
 
 // A trial that the agent failed or refused carries its own code and message.
@@ -109,9 +90,9 @@ absl::StatusOr<Integrity> CheckIntegrity(const RunData& data, const Rounds& roun
     ASSIGN_OR_RETURN(findings.emplace_back(), CheckProxyDelays(data, rounds));
   }
   for (Finding& finding : CheckCauses(data)) findings.push_back(std::move(finding));
-  findings.push_back(NotRun("more-than-one-variable", "the experiment names no one variable"));
+  findings.push_back(CheckOneVariable(comparisons));
   findings.push_back(NotRun("not-repeatable", "no arm was measured twice for repeatability"));
-  findings.push_back(NotRun("generator-behind", "the run has no load generator"));
+  findings.push_back(CheckGenerators(rounds));
   findings.push_back(NotRun("not-steady", "warm-up is not judged by this version"));
 
   Integrity integrity;

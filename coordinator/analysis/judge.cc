@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/units.h"
 #include "coordinator/analysis/estimate.h"
+#include "coordinator/analysis/finding.h"
 #include "coordinator/analysis/known_delay.h"
 #include "coordinator/analysis/numbers.h"
 #include "coordinator/analysis/text.h"
@@ -20,16 +21,6 @@ namespace {
 // A tick above this share of the spread biases even the grouped median.
 constexpr double kTickShareMax = 0.7;
 
-v1::Refusal MakeRefusal(absl::string_view code, absl::string_view measured, absl::string_view limit,
-                        absl::string_view advice) {
-  v1::Refusal refusal;
-  refusal.set_code(std::string(code));
-  refusal.set_measured(std::string(measured));
-  refusal.set_limit(std::string(limit));
-  refusal.set_advice(std::string(advice));
-  return refusal;
-}
-
 // Row 2.
 std::optional<v1::Refusal> RefuseControl(const v1::ReportComparison& report) {
   if (report.control().status() != v1::CHECK_STATUS_REFUSED) return std::nullopt;
@@ -41,6 +32,13 @@ std::optional<v1::Refusal> RefuseControl(const v1::ReportComparison& report) {
 std::optional<v1::Refusal> RefuseDelay(const v1::ReportComparison& report) {
   const v1::KnownDelayResult& delay = report.known_delay();
   if (delay.status() != v1::CHECK_STATUS_REFUSED) return std::nullopt;
+  if (std::abs(delay.worst_miss_ns()) <= AllowedMissNs(delay.asked_ns())) {
+    return MakeRefusal("known-delay-not-seen",
+                       absl::StrCat("a delay of ", FormatDuration(delay.applied_ns()),
+                                    " came out as ", FormatEstimate(delay.estimate())),
+                       "an interval above 0",
+                       "use more processes or sets, or a larger threshold: this run cannot see it");
+  }
   return MakeRefusal(
       "delay-not-applied",
       absl::StrCat("asked ", FormatDuration(delay.asked_ns()), ", applied ",
@@ -51,7 +49,7 @@ std::optional<v1::Refusal> RefuseDelay(const v1::ReportComparison& report) {
 }
 
 bool IsOrderConfounded(const JudgeInput& input) {
-  const std::vector<Unit>& units = input.comparison.units;
+  const std::vector<Unit>& units = input.measured.comparison->units;
   if (units.empty()) return false;
   if (input.data.plan.pairing() != v1::PAIRING_ROUNDS) {
     return !std::all_of(units.begin(), units.end(),
@@ -83,15 +81,21 @@ std::optional<v1::Refusal> RefuseOrder(const JudgeInput& input, v1::ReportCompar
       "use 'order: random' and more sets, or name this order under 'study'");
 }
 
-// Row 5.
+// Row 5. Of a metric that is no latency only the values of the units can be looked at.
 std::optional<v1::Refusal> RefuseResolution(const JudgeInput& input) {
-  const std::vector<double> differences = input.comparison.Differences();
+  if (input.measured.refusal.has_value()) return std::nullopt;
+  const bool is_latency = input.measured.metric == v1::METRIC_LATENCY;
   const std::optional<double> spread =
-      SetDifferenceSpreadNs(input.comparison, input.data.plan.pairing());
-  const absl::StatusOr<stats::Moments> moments = stats::MomentsOf(differences);
+      is_latency ? SetDifferenceSpreadNs(*input.measured.comparison, input.data.plan.pairing())
+                 : std::nullopt;
+  const absl::StatusOr<stats::Moments> moments = stats::MomentsOf(input.measured.differences);
   const bool is_flat = (moments.ok() && moments->sd == 0) || (spread.has_value() && *spread == 0);
   const bool is_coarse = spread.has_value() && input.tick_ns > kTickShareMax * *spread;
   if (!is_flat && !is_coarse) return std::nullopt;
+  if (!is_latency) {
+    return MakeRefusal("clock-too-coarse", "the difference is the same in all rounds",
+                       "values that vary", "measure longer in every round ('sets')");
+  }
   const std::string tick = input.tick_ns > 0 ? FormatDuration(input.tick_ns) : "unknown";
   return MakeRefusal("clock-too-coarse",
                      absl::StrCat("tick ", tick, ", spread of the differences ",
@@ -102,7 +106,7 @@ std::optional<v1::Refusal> RefuseResolution(const JudgeInput& input) {
 
 // Row 7.
 std::optional<v1::Refusal> RefuseFewUnits(const JudgeInput& input) {
-  const size_t units = input.comparison.units.size();
+  const size_t units = input.measured.comparison->units.size();
   if (units >= kUnitsForIntervalMin) return std::nullopt;
   const bool is_round = input.data.plan.pairing() == v1::PAIRING_ROUNDS;
   return MakeRefusal(
@@ -111,28 +115,29 @@ std::optional<v1::Refusal> RefuseFewUnits(const JudgeInput& input) {
       is_round ? "set 'rounds: 10'" : "set 'processes: 10'");
 }
 
-int Sign(double value) { return value > 0 ? 1 : -1; }
-
-// Row 10: +1 slower, -1 faster, 0 not shown.
-int Decide(const JudgeInput& input) {
-  if (input.test.p_adjusted > kDifferenceAlpha) return 0;
-  const std::vector<double> scores = input.comparison.Scores(input.data.plan.pairing());
-  return Sign(stats::Mean(scores).value_or(0));
-}
-
-int DecideWithoutCarryOver(const JudgeInput& input) {
-  const v1::Estimate estimate =
-      MakeEstimate(input.carry_over.free_differences_ns, 1 - input.test.level);
-  return ExcludesZero(estimate) ? Sign(estimate.value_ns()) : 0;
+// The measured comparison with the estimates that are free of carry-over, of the processes that
+// have one.
+MetricComparison WithoutCarryOver(const MetricComparison& measured) {
+  MetricComparison free;
+  free.comparison = measured.comparison;
+  free.metric = measured.metric;
+  for (const Unit& unit : measured.comparison->units) {
+    if (!unit.free_difference_ns.has_value()) continue;
+    free.baseline.push_back(unit.baseline_ns);
+    free.candidate.push_back(unit.baseline_ns + *unit.free_difference_ns);
+    free.differences.push_back(*unit.free_difference_ns);
+  }
+  return free;
 }
 
 // Row 9. With too few units for a verdict there is nothing that it could change.
 std::optional<v1::Refusal> RefuseCarryOver(const JudgeInput& input,
                                            const v1::ReportComparison& report) {
-  if (!input.carry_over.is_named || input.comparison.units.size() < kUnitsForVerdictMin) {
+  if (!input.carry_over.is_named || input.measured.differences.size() < kUnitsForVerdictMin) {
     return std::nullopt;
   }
-  if (DecideWithoutCarryOver(input) == Decide(input)) return std::nullopt;
+  const v1::Verdict free = Decide(WithoutCarryOver(input.measured), input.decision.rule);
+  if (free == input.decision.verdict) return std::nullopt;
   return MakeRefusal(
       "carry-over",
       absl::StrCat("paired ", FormatEstimate(report.estimate()), ", free of carry-over ",
@@ -140,21 +145,22 @@ std::optional<v1::Refusal> RefuseCarryOver(const JudgeInput& input,
       "the same verdict from both", "set 'washout: 1' or 'order: balanced'");
 }
 
-v1::Verdict VerdictOf(int direction, v1::Purpose purpose) {
-  if (direction == 0) return v1::VERDICT_INCONCLUSIVE;
-  if (purpose == v1::PURPOSE_GATE) {
-    return direction > 0 ? v1::VERDICT_REGRESSION : v1::VERDICT_IMPROVEMENT;
-  }
-  return direction > 0 ? v1::VERDICT_SLOWER : v1::VERDICT_FASTER;
+v1::Verdict WordFor(v1::Purpose purpose, v1::Verdict verdict) {
+  if (purpose == v1::PURPOSE_GATE) return verdict;
+  if (verdict == v1::VERDICT_REGRESSION) return v1::VERDICT_SLOWER;
+  return verdict == v1::VERDICT_IMPROVEMENT ? v1::VERDICT_FASTER : verdict;
 }
 
 }  // namespace
 
 void Judge(const JudgeInput& input, v1::ReportComparison* report) {
-  const size_t units = input.comparison.units.size();
+  const size_t units = input.measured.comparison->units.size();
+  const bool is_provisional = input.look.kind == LookKind::kFixed &&
+                              units >= kUnitsForIntervalMin && units < kUnitsForVerdictMin;
   const std::optional<v1::Refusal> refusals[] = {
-      RefuseControl(*report),  RefuseDelay(*report),  RefuseOrder(input, report),
-      RefuseResolution(input), RefuseFewUnits(input), RefuseCarryOver(input, *report)};
+      input.measured.refusal,         RefuseControl(*report),  RefuseDelay(*report),
+      RefuseOrder(input, report),     RefuseResolution(input), RefuseFewUnits(input),
+      RefuseCarryOver(input, *report)};
   for (const std::optional<v1::Refusal>& refusal : refusals) {
     if (!refusal.has_value()) continue;
     v1::Refusal* added = report->add_refusals();
@@ -162,17 +168,18 @@ void Judge(const JudgeInput& input, v1::ReportComparison* report) {
     added->set_where(absl::StrCat(report->baseline(), " / ", report->candidate(),
                                   report->has_cell() ? ", " : "", report->cell()));
   }
-  if (units >= kUnitsForIntervalMin) report->set_p_adjusted(input.test.p_adjusted);
-  if (units >= kUnitsForIntervalMin && units < kUnitsForVerdictMin) {
-    report->add_flags("provisional");
+  if (units >= kUnitsForIntervalMin && input.decision.p_adjusted.has_value()) {
+    report->set_p_adjusted(*input.decision.p_adjusted);
   }
+  if (input.decision.gate.has_value()) *report->mutable_gate() = *input.decision.gate;
+  if (is_provisional) report->add_flags("provisional");
   if (input.carry_over.is_named) report->add_flags("carry-over");
   if (input.is_run_refused || report->refusals_size() > 0) {
     report->set_verdict(v1::VERDICT_REFUSED);
-  } else if (units < kUnitsForVerdictMin) {
+  } else if (is_provisional) {
     report->set_verdict(v1::VERDICT_INCONCLUSIVE);
   } else {
-    report->set_verdict(VerdictOf(Decide(input), input.data.experiment.purpose()));
+    report->set_verdict(WordFor(input.data.experiment.purpose(), input.decision.verdict));
   }
 }
 

@@ -40,7 +40,7 @@ v1::KnownDelayResult NotRun(absl::string_view why) {
   return result;
 }
 
-void JudgeVisibility(v1::KnownDelayResult* result) {
+void JudgeVisibility(bool has_threshold, v1::KnownDelayResult* result) {
   const v1::Estimate& estimate = result->estimate();
   if (!estimate.has_low_ns()) {
     result->set_text("applied as asked; too few units to say whether it was seen");
@@ -50,7 +50,7 @@ void JudgeVisibility(v1::KnownDelayResult* result) {
   result->set_is_contained(estimate.low_ns() <= result->applied_ns() &&
                            result->applied_ns() <= estimate.high_ns());
   if (result->is_seen()) return;
-  result->set_status(v1::CHECK_STATUS_WARNED);
+  result->set_status(has_threshold ? v1::CHECK_STATUS_REFUSED : v1::CHECK_STATUS_WARNED);
   result->set_text(
       absl::StrCat("a delay of ", FormatDuration(result->applied_ns()), " was not seen"));
 }
@@ -61,7 +61,8 @@ double AllowedMissNs(double asked_ns) {
   return std::max(kMissNsMax, kMissShareMax * std::abs(asked_ns));
 }
 
-v1::KnownDelayResult JudgeKnownDelay(const CellComparison* comparison, const v1::Plan& plan) {
+v1::KnownDelayResult JudgeKnownDelay(const CellComparison* comparison, const v1::Plan& plan,
+                                     bool has_threshold) {
   if (comparison == nullptr) return NotRun("the run has no known-delay arm");
   if (comparison->units.empty()) return NotRun("no process was measured");
   std::vector<double> asked;
@@ -83,7 +84,7 @@ v1::KnownDelayResult JudgeKnownDelay(const CellComparison* comparison, const v1:
   result.set_applied_ns(stats::Mean(applied).value_or(0));
   *result.mutable_estimate() = MakeEstimate(comparison->Differences(), kConfidence);
   result.set_status(v1::CHECK_STATUS_PASSED);
-  JudgeVisibility(&result);
+  JudgeVisibility(has_threshold, &result);
   if (worst_excess > 1) {
     result.set_status(v1::CHECK_STATUS_REFUSED);
     result.set_text(absl::StrCat("the median delay of a process misses the asked one by ",

@@ -10,9 +10,11 @@ namespace tare::coordinator {
 
 // Judges the known-delay arm against its baseline, process by process. REFUSED: the median delay
 // that passed misses the asked one by more than the larger of 1 us and 1 %. WARNED: applied, but
-// the 95 % interval of its effect includes zero. NOT_RUN: no arm (`comparison` null), no unit, or
+// the 95 % interval of its effect includes zero; with a threshold, which the delay is, REFUSED too.
+// NOT_RUN: no arm (`comparison` null), no unit, or
 // no delay was asked.
-v1::KnownDelayResult JudgeKnownDelay(const CellComparison* comparison, const v1::Plan& plan);
+v1::KnownDelayResult JudgeKnownDelay(const CellComparison* comparison, const v1::Plan& plan,
+                                     bool has_threshold);
 
 // What a delay may miss.
 double AllowedMissNs(double asked_ns);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "coordinator/analysis/estimate.h"
 #include "coordinator/analysis/placement.h"
 #include "coordinator/analysis/steps.h"
@@ -19,14 +19,8 @@ namespace {
 
 constexpr double kOddLimit = 5;
 
-std::string MetricOf(const v1::Experiment& experiment) {
-  if (experiment.workload().command().empty()) return "latency";
-  const std::string& program = experiment.workload().command(0);
-  return program == "tare-command" || absl::EndsWith(program, "/tare-command") ? "wall" : "latency";
-}
-
 bool HasSets(const v1::Plan& plan) {
-  return plan.pairing() == v1::PAIRING_IN_PROCESS && plan.order() != v1::ORDER_BALANCED;
+  return plan.pairing() != v1::PAIRING_ROUNDS && plan.order() != v1::ORDER_BALANCED;
 }
 
 void CountSets(const v1::Plan& plan, const CellComparison& comparison,
@@ -77,29 +71,49 @@ void AddOrderEffect(const CellComparison& comparison, v1::ReportComparison* repo
   *report->mutable_order_effect()->mutable_effect() = MakeEstimate(effects, kConfidence);
 }
 
+// What only samples of the operation itself have.
+void AddLatency(const RunData& data, const CellComparison& comparison,
+                v1::ReportComparison* report) {
+  CountSets(data.plan, comparison, report);
+  AddMedians(comparison, report);
+  AddOrderEffect(comparison, report);
+  for (v1::StepResult& step : CompareSteps(comparison)) *report->add_steps() = std::move(step);
+  *report->mutable_placement() = ExplainByPlacement(comparison, data.plan.pairing());
+  if (report->placement().status() == v1::CHECK_STATUS_WARNED) report->add_flags("placement");
+}
+
+void AddValues(const MetricComparison& measured, v1::ReportComparison* report) {
+  report->mutable_baseline_values()->Add(measured.baseline.begin(), measured.baseline.end());
+  report->mutable_candidate_values()->Add(measured.candidate.begin(), measured.candidate.end());
+  if (measured.baseline.empty()) return;
+  report->set_baseline_value(stats::Mean(measured.baseline).value_or(0));
+  report->set_candidate_value(stats::Mean(measured.candidate).value_or(0));
+}
+
 }  // namespace
 
-v1::ReportComparison MakeNumbers(const RunData& data, const CellComparison& comparison) {
+v1::ReportComparison MakeNumbers(const RunData& data, const MetricComparison& measured) {
+  const CellComparison& comparison = *measured.comparison;
   v1::ReportComparison report;
   report.set_baseline(comparison.planned->baseline());
   report.set_candidate(comparison.planned->candidate());
-  report.set_metric(MetricOf(data.experiment));
+  report.set_metric(NameMetric(data.experiment, measured.metric));
+  report.set_unit(std::string(UnitOf(measured.metric)));
   if (comparison.cell->levels_size() > 0) report.set_cell(NameCell(*comparison.cell));
-  const std::vector<double> differences = comparison.Differences();
-  const std::vector<double> log_ratios = comparison.LogRatios();
-  *report.mutable_estimate() = MakeEstimate(differences, kConfidence);
-  if (log_ratios.size() == differences.size()) {
-    *report.mutable_ratio() = MakeRatio(log_ratios, kConfidence);
-  }
   report.set_processes(static_cast<int32_t>(comparison.units.size()));
-  CountSets(data.plan, comparison, &report);
-  AddMedians(comparison, &report);
-  AddHodgesLehmann(differences, &report);
-  AddOrderEffect(comparison, &report);
-  for (v1::StepResult& step : CompareSteps(comparison)) *report.add_steps() = std::move(step);
-  *report.mutable_placement() = ExplainByPlacement(comparison);
-  if (report.placement().status() == v1::CHECK_STATUS_WARNED) report.add_flags("placement");
-  const auto odd = stats::OddValues(differences, kOddLimit);
+  if (measured.log_ratios.size() == measured.differences.size()) {
+    *report.mutable_ratio() = MakeRatio(measured.log_ratios, kConfidence);
+  }
+  if (IsTime(measured.metric)) {
+    *report.mutable_estimate() = MakeEstimate(measured.differences, kConfidence);
+    AddHodgesLehmann(measured.differences, &report);
+  }
+  if (measured.metric == v1::METRIC_LATENCY) {
+    AddLatency(data, comparison, &report);
+  } else {
+    AddValues(measured, &report);
+  }
+  const auto odd = stats::OddValues(measured.differences, kOddLimit);
   if (odd.ok() && !odd->empty()) report.add_flags("odd-process");
   return report;
 }

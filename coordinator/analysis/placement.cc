@@ -45,12 +45,14 @@ void LookAt(const v1::BlockEvidence& evidence, bool is_first, Looks* looks) {
                          : absl::StrCat("cpu ", *workload)];
 }
 
-// Empty when nothing is recorded.
-std::string GroupOf(const UsedTrial& trial) {
+// Of all processes of the trial, or only of the one that runs `arm`. Empty when nothing is
+// recorded.
+std::string GroupOf(const UsedTrial& trial, std::optional<uint32_t> arm) {
   Looks looks;
   int total = 0;
   for (const v1::SampleBlock& block : trial.data->blocks) {
-    if (block.is_warmup()) continue;
+    const bool is_other = arm.has_value() && (block.arm().empty() || block.arm(0) != *arm);
+    if (block.is_warmup() || is_other) continue;
     LookAt(block.evidence(), true, &looks);
     LookAt(block.evidence(), false, &looks);
   }
@@ -59,6 +61,15 @@ std::string GroupOf(const UsedTrial& trial) {
     if (count >= kAgreementMin * total) return name;
   }
   return total == 0 ? "" : kMixed;
+}
+
+// In lockstep each arm has a process of its own, and where either of them runs may matter.
+std::string GroupOf(const Unit& unit, const CellComparison& comparison, v1::Pairing pairing) {
+  if (pairing != v1::PAIRING_LOCKSTEP) return GroupOf(*unit.baseline_trial, std::nullopt);
+  const std::string baseline = GroupOf(*unit.baseline_trial, comparison.baseline);
+  const std::string candidate = GroupOf(*unit.candidate_trial, comparison.candidate);
+  if (baseline.empty() || candidate.empty()) return "";
+  return baseline == candidate ? baseline : absl::StrCat(baseline, " / ", candidate);
 }
 
 v1::PlacementGroup SummarizeGroup(const std::string& name, const std::vector<const Unit*>& units) {
@@ -112,7 +123,7 @@ std::string Describe(const Explanation& explanation) {
 
 }  // namespace
 
-v1::PlacementResult ExplainByPlacement(const CellComparison& comparison) {
+v1::PlacementResult ExplainByPlacement(const CellComparison& comparison, v1::Pairing pairing) {
   v1::PlacementResult result;
   result.set_status(v1::CHECK_STATUS_NOT_RUN);
   std::map<std::string, std::vector<const Unit*>> groups;
@@ -121,7 +132,7 @@ v1::PlacementResult ExplainByPlacement(const CellComparison& comparison) {
   std::vector<size_t> memberships;
   std::vector<std::string> names;
   for (const Unit& unit : comparison.units) {
-    const std::string name = GroupOf(*unit.baseline_trial);
+    const std::string name = GroupOf(unit, comparison, pairing);
     if (name.empty()) continue;
     groups[name].push_back(&unit);
     const auto known = std::find(names.begin(), names.end(), name);

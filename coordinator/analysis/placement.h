@@ -11,7 +11,7 @@ namespace tare::coordinator {
 // Groups the units by "same core" or "other core" of the workload and the processes that serve it,
 // or by CPU where no service is recorded. WARNED: the groups explain more than half of the variance
 // of the baseline's medians. NOT_RUN: no placement is recorded, or the groups cannot be compared.
-v1::PlacementResult ExplainByPlacement(const CellComparison& comparison);
+v1::PlacementResult ExplainByPlacement(const CellComparison& comparison, v1::Pairing pairing);
 
 }  // namespace tare::coordinator
 

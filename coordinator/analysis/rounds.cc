@@ -71,7 +71,7 @@ absl::StatusOr<std::map<int32_t, const TrialData*>> IndexTrials(const RunData& d
 
 void SayWhatIsMissing(const RunData& data, int absent, Rounds* rounds) {
   const int unfinished = rounds->rounds_planned - rounds->rounds_counted;
-  if (!data.is_final || unfinished == 0) return;
+  if (!data.is_final || data.is_stopped_early || unfinished == 0) return;
   if (absent > 0 && !data.is_cancelled) {
     rounds->incomplete.push_back(
         absl::StrCat(absent, " of ", data.plan.trials_size(), " trials were never completed"));

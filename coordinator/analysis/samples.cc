@@ -1,6 +1,7 @@
 #include "coordinator/analysis/samples.h"
 
 #include <algorithm>
+#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
@@ -23,34 +24,83 @@ absl::Status CheckColumns(const v1::Trial& planned, const v1::SampleBlock& block
                        absl::StrCat("block ", block.block(), " has columns of unequal length"));
 }
 
-// Arms against the plan, `offset` samples of the trial being before the block.
-absl::Status CheckArms(const v1::Trial& planned, const v1::SampleBlock& block, int64_t offset) {
-  if (offset + block.arm_size() > planned.sample_arms_size()) {
+// One sample where it was delivered.
+struct SampleRef {
+  const v1::SampleBlock* block = nullptr;
+  int index = 0;
+  bool is_warmup = false;
+};
+
+// The samples of one process in order, or of all arms where one process hosts them.
+using Stream = std::vector<SampleRef>;
+
+// Adds a block, or a piece of one: only the first piece says how many of its block are warm-up.
+class StreamReader {
+ public:
+  void Add(const v1::SampleBlock& block) {
+    if (block.block() != block_ || stream_.empty()) {
+      block_ = block.block();
+      warmup_left_ = block.warmup_samples();
+    }
+    for (int i = 0; i < block.value_ns_size(); ++i) {
+      stream_.push_back({&block, i, block.is_warmup() || warmup_left_ > 0});
+      --warmup_left_;
+    }
+  }
+
+  const Stream& stream() const { return stream_; }
+
+ private:
+  Stream stream_;
+  int32_t block_ = -1;
+  int64_t warmup_left_ = 0;
+};
+
+// Puts the samples of all processes into the order of the plan. In lockstep every arm has a
+// process of its own, so its samples come as a stream of their own. Stops where one has ended too
+// soon: what the others have beyond it belongs to no complete set.
+absl::StatusOr<Stream> MergeStreams(const v1::Trial& planned, bool is_lockstep,
+                                    const TrialData& data) {
+  std::map<uint32_t, StreamReader> readers;
+  for (const v1::SampleBlock& block : data.blocks) {
+    RETURN_IF_ERROR(CheckColumns(planned, block));
+    if (block.arm().empty()) continue;
+    readers[is_lockstep ? block.arm(0) : 0].Add(block);
+  }
+  std::map<uint32_t, size_t> taken;
+  Stream merged;
+  for (const uint32_t arm : planned.sample_arms()) {
+    const uint32_t key = is_lockstep ? arm : 0;
+    const Stream& stream = readers[key].stream();
+    size_t& next = taken[key];
+    if (next == stream.size()) break;
+    const SampleRef& ref = stream[next++];
+    if (ref.block->arm(ref.index) != arm) {
+      return Contradiction(
+          planned, absl::StrCat("sample ", merged.size(), " is of arm ", ref.block->arm(ref.index),
+                                " where the plan has arm ", arm));
+    }
+    merged.push_back(ref);
+  }
+  size_t delivered = 0;
+  for (const auto& [arm, reader] : readers) delivered += reader.stream().size();
+  if (delivered > static_cast<size_t>(planned.sample_arms_size())) {
     return Contradiction(planned, absl::StrCat("more samples than the ", planned.sample_arms_size(),
                                                " of the plan"));
   }
-  for (int i = 0; i < block.arm_size(); ++i) {
-    const uint32_t arm = planned.sample_arms(static_cast<int>(offset) + i);
-    if (block.arm(i) == arm) continue;
-    return Contradiction(planned, absl::StrCat("sample ", offset + i, " is of arm ", block.arm(i),
-                                               " where the plan has arm ", arm));
-  }
-  return absl::OkStatus();
+  return merged;
 }
 
-// Steps may first appear in a later block; their earlier samples then count as 0.
-void AppendSteps(const v1::SampleBlock& block, double iterations, TimedSamples* samples) {
-  const size_t before = samples->values_ns.size() - static_cast<size_t>(block.value_ns_size());
-  for (const v1::StepColumn& column : block.steps()) {
+// Steps may first appear in a later sample; those before it then count as 0.
+void AppendSteps(const SampleRef& ref, double iterations, TimedSamples* samples) {
+  const size_t before = samples->values_ns.size() - 1;
+  for (const v1::StepColumn& column : ref.block->steps()) {
     auto step = std::find_if(samples->steps.begin(), samples->steps.end(),
                              [&](const StepSamples& s) { return s.name == column.name(); });
-    if (step == samples->steps.end()) {
-      step = samples->steps.insert(step, {column.name(), {}});
-    }
+    if (step == samples->steps.end()) step = samples->steps.insert(step, {column.name(), {}});
     step->values_ns.resize(before, 0.0);
-    for (int64_t ns : column.ns()) step->values_ns.push_back(static_cast<double>(ns) / iterations);
+    step->values_ns.push_back(static_cast<double>(column.ns(ref.index)) / iterations);
   }
-  for (StepSamples& step : samples->steps) step.values_ns.resize(samples->values_ns.size(), 0.0);
 }
 
 }  // namespace
@@ -66,20 +116,25 @@ std::vector<size_t> TimedSamples::IndicesOf(uint32_t arm) const {
 absl::StatusOr<TimedSamples> ReadSamples(const v1::Plan& plan, const v1::Trial& planned,
                                          const TrialData& data) {
   const double iterations = std::max(1, plan.iterations());
+  ASSIGN_OR_RETURN(const Stream stream,
+                   MergeStreams(planned, plan.pairing() == v1::PAIRING_LOCKSTEP, data));
   TimedSamples samples;
-  for (const v1::SampleBlock& block : data.blocks) {
-    RETURN_IF_ERROR(CheckColumns(planned, block));
-    RETURN_IF_ERROR(CheckArms(planned, block, samples.delivered_count));
-    samples.delivered_count += block.value_ns_size();
-    if (block.is_warmup()) continue;
-    for (int i = 0; i < block.value_ns_size(); ++i) {
-      samples.arms.push_back(block.arm(i));
-      samples.values_ns.push_back(static_cast<double>(block.value_ns(i)) / iterations);
-      const int64_t applied_ns = block.applied_ns_size() == 0 ? 0 : block.applied_ns(i);
-      samples.applied_ns.push_back(static_cast<double>(applied_ns) / iterations);
+  samples.delivered_count = static_cast<int64_t>(stream.size());
+  for (const SampleRef& ref : stream) {
+    if (ref.is_warmup) continue;
+    const v1::SampleBlock& block = *ref.block;
+    const int64_t applied_ns = block.applied_ns_size() == 0 ? 0 : block.applied_ns(ref.index);
+    samples.arms.push_back(block.arm(ref.index));
+    samples.values_ns.push_back(static_cast<double>(block.value_ns(ref.index)) / iterations);
+    samples.applied_ns.push_back(static_cast<double>(applied_ns) / iterations);
+    samples.blocks.push_back(block.block());
+    if (ref.index < block.start_ns_size()) {
+      samples.starts_ns.push_back(static_cast<double>(block.start_ns(ref.index)));
     }
-    AppendSteps(block, iterations, &samples);
+    AppendSteps(ref, iterations, &samples);
   }
+  if (samples.starts_ns.size() != samples.values_ns.size()) samples.starts_ns.clear();
+  for (StepSamples& step : samples.steps) step.values_ns.resize(samples.values_ns.size(), 0.0);
   return samples;
 }
 

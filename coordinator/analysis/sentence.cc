@@ -4,6 +4,7 @@
 #include "absl/strings/str_format.h"
 #include "base/units.h"
 #include "coordinator/analysis/estimate.h"
+#include "coordinator/analysis/gate_sentence.h"
 #include "coordinator/analysis/text.h"
 
 namespace tare::coordinator {
@@ -11,9 +12,13 @@ namespace {
 
 // "332 us [310 us, 354 us] (+55.2 % [+51.0 %, +59.4 %])", the deciding number first.
 std::string FormatDifference(const v1::ReportComparison& comparison, v1::Pairing pairing) {
-  const std::string difference = FormatEstimate(comparison.estimate());
+  const bool is_repeated = comparison.has_repeated_ratio();
+  const std::string ratio =
+      FormatRatio(is_repeated ? comparison.repeated_ratio() : comparison.ratio());
+  if (!comparison.has_estimate()) return ratio;
+  const std::string difference = FormatEstimate(
+      comparison.has_repeated_estimate() ? comparison.repeated_estimate() : comparison.estimate());
   if (!comparison.ratio().has_value()) return difference;
-  const std::string ratio = FormatRatio(comparison.ratio());
   return pairing == v1::PAIRING_ROUNDS ? absl::StrCat(ratio, " (", difference, ")")
                                        : absl::StrCat(difference, " (", ratio, ")");
 }
@@ -41,11 +46,16 @@ std::string SayInconclusive(const v1::ReportComparison& comparison, const v1::Re
                             size_t family_size) {
   const bool is_round = report.pairing() == v1::PAIRING_ROUNDS;
   const size_t units = static_cast<size_t>(comparison.processes());
-  if (units < kUnitsForVerdictMin) {
+  if (units < kUnitsForVerdictMin && !comparison.has_repeated_ratio()) {
     return absl::StrCat(Count(comparison.processes(), is_round ? "round" : "process"),
                         " give only a provisional interval, ",
                         FormatDifference(comparison, report.pairing()), "; a verdict needs ",
                         kUnitsForVerdictMin);
+  }
+  if (report.has_threshold()) {
+    return SayNotKnown(comparison, report.threshold(),
+                       FormatDifference(comparison, report.pairing()),
+                       is_round ? "round" : "process");
   }
   const bool is_shown_alone =
       is_round ? comparison.ratio().has_low() &&
@@ -70,14 +80,20 @@ std::string MakeSentence(const v1::ReportComparison& comparison, const v1::Repor
       return SayRefused(comparison, report);
     case v1::VERDICT_INCONCLUSIVE:
       return SayInconclusive(comparison, report, family_size);
+    case v1::VERDICT_PASS:
+    case v1::VERDICT_EQUIVALENT:
+      return SayWithin(comparison, report.threshold(),
+                       FormatDifference(comparison, report.pairing()));
     default:
       break;
   }
-  const bool is_slower =
+  const bool is_worse =
       comparison.verdict() == v1::VERDICT_SLOWER || comparison.verdict() == v1::VERDICT_REGRESSION;
-  return absl::StrCat("'", comparison.candidate(), "' is ", is_slower ? "slower" : "faster",
+  return absl::StrCat("'", comparison.candidate(), "' is ",
+                      is_worse ? WorseWord(comparison.metric()) : BetterWord(comparison.metric()),
                       " than '", comparison.baseline(), "' by ",
                       FormatDifference(comparison, report.pairing()),
+                      report.has_threshold() ? SayBeyond(comparison, report.threshold()) : "",
                       family_size > 1 ? ", also with Holm's adjustment" : "");
 }
 

@@ -9,16 +9,10 @@ namespace tare::coordinator {
 absl::StatusOr<StopDecision> DecideStop(const RunData& data) {
   StopDecision decision;
   ASSIGN_OR_RETURN(const v1::Report report, Analyse(data));
-  if (report.comparisons().empty()) return decision;
-  for (const v1::ReportComparison& comparison : report.comparisons()) {
-    if (comparison.verdict() == v1::VERDICT_INCONCLUSIVE ||
-        comparison.verdict() == v1::VERDICT_REFUSED) {
-      return decision;
-    }
-  }
+  if (!report.has_stop() || !report.stop().is_decided()) return decision;
   decision.should_stop = true;
-  decision.reason = absl::StrCat("decided after ", report.rounds_counted(), " of ",
-                                 report.rounds_planned(), " rounds, as planned: the run ends here");
+  decision.look = report.stop().look();
+  decision.reason = absl::StrCat(report.stop().text(), ": the run ends here");
   return decision;
 }
 

@@ -5,6 +5,7 @@
 #ifndef TARE_COORDINATOR_ANALYSIS_STOP_H_
 #define TARE_COORDINATOR_ANALYSIS_STOP_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -14,6 +15,7 @@ namespace tare::coordinator {
 
 struct StopDecision {
   bool should_stop = false;
+  int32_t look = 0;    // number of the planned look, from 1; 0 when open-ended
   std::string reason;  // one sentence when it should
 };
 

@@ -4,20 +4,12 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "coordinator/analysis/process_metric.h"
 #include "coordinator/analysis/proxies.h"
 #include "coordinator/analysis/text.h"
 
 namespace tare::coordinator {
 namespace {
-
-const v1::ArmEvidence* EvidenceOf(const UsedTrial& trial, absl::string_view arm) {
-  for (const v1::Process& process : trial.data->record.processes()) {
-    for (const v1::ArmEvidence& evidence : process.arms()) {
-      if (evidence.arm() == arm) return &evidence;
-    }
-  }
-  return nullptr;
-}
 
 std::set<uint32_t> ArmsOf(const UsedTrial& trial) {
   return {trial.samples.arms.begin(), trial.samples.arms.end()};
@@ -83,6 +75,15 @@ void CheckSetting(const std::string& where, const v1::ConfigValue& asked,
 
 }  // namespace
 
+const v1::ArmEvidence* EvidenceOf(const UsedTrial& trial, absl::string_view arm) {
+  for (const v1::Process& process : trial.data->record.processes()) {
+    for (const v1::ArmEvidence& evidence : process.arms()) {
+      if (evidence.arm() == arm) return &evidence;
+    }
+  }
+  return nullptr;
+}
+
 Finding CheckWorkDone(const v1::Plan& plan, const Rounds& rounds) {
   if (rounds.trials.empty()) return NotRun("no-work", "no trial is complete");
   Violations violations("no-work");
@@ -102,6 +103,13 @@ Finding CheckSameWork(std::span<const CellComparison> comparisons) {
       const v1::ArmEvidence* baseline = EvidenceOf(*unit.baseline_trial, planned.baseline());
       const v1::ArmEvidence* candidate = EvidenceOf(*unit.candidate_trial, planned.candidate());
       if (baseline == nullptr || candidate == nullptr) continue;
+      if (ServerOf(*unit.candidate_trial) != nullptr &&
+          baseline->operations() != candidate->operations()) {
+        violations.Add(absl::StrCat(candidate->operations(), " operations of '",
+                                    planned.candidate(), "' in round ", unit.round),
+                       absl::StrCat(baseline->operations(), " of '", planned.baseline(), "'"));
+        continue;
+      }
       if (baseline->checksum().empty() || candidate->checksum().empty()) continue;
       ++compared;
       if (baseline->checksum() == candidate->checksum()) continue;

@@ -10,16 +10,22 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "coordinator/analysis/finding.h"
 #include "coordinator/analysis/units.h"
 
 namespace tare::coordinator {
 
+// What the trial's processes say of an arm; null when none does.
+const v1::ArmEvidence* EvidenceOf(const UsedTrial& trial, absl::string_view arm);
+
 // `no-work`: an arm gave no evidence, counted no operation or fewer than were timed, or has neither
 // records nor a checksum to show.
 Finding CheckWorkDone(const v1::Plan& plan, const Rounds& rounds);
 
-// `different-work`: the checksums of two compared arms differ in a unit.
+// `different-work`: the checksums of two compared arms differ in a unit; with a server, whose load
+// is the same for both, also the numbers of operations. What a server did for an operation may
+// differ: see work_count.h.
 Finding CheckSameWork(std::span<const CellComparison> comparisons);
 
 // `config-not-applied`: an arm did not echo a setting, or echoed another value.

@@ -12,7 +12,8 @@ namespace tare::coordinator {
 namespace {
 
 std::optional<double> BaselineMedian(const v1::ReportComparison& row) {
-  return NumberIf(row.has_baseline_median_ns(), row.baseline_median_ns());
+  if (row.has_baseline_median_ns()) return row.baseline_median_ns();
+  return NumberIf(row.has_baseline_value() && row.unit() == "ns", row.baseline_value());
 }
 
 Range Difference(const v1::ReportComparison& row) { return RangeOf(row.estimate()); }

@@ -39,6 +39,8 @@ std::vector<Group> GroupsOf(const v1::Report& report) {
   return groups;
 }
 
+bool IsLatency(const Group& group) { return group.metric == "latency" || group.metric == "wall"; }
+
 std::vector<std::string> CellTexts(const Group& group) {
   return TextsOf(group, [](const v1::ReportComparison& row) {
     const bool is_marked = row.has_cell() && row.verdict() == v1::VERDICT_REFUSED;

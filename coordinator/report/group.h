@@ -24,6 +24,9 @@ struct Group {
   std::vector<const v1::ReportComparison*> rows;  // in the report's order, at least one
 };
 
+// Samples of the operation itself, which alone have an order, steps and a placement.
+bool IsLatency(const Group& group);
+
 std::vector<Group> GroupsOf(const v1::Report& report);
 
 // The cell of each row; those of refused comparisons end in '!'. All empty without a sweep.

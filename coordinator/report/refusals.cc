@@ -50,8 +50,10 @@ constexpr Explanation kRefusals[] = {
      "Make both arms compute the same result, or leave out of the checksum what may differ."},
     {"generator-behind", "the load generator could not keep its schedule",
      "Requests were sent later than the schedule said, so the latencies measure the generator.",
-     "Not run in this version: no workload generates load on a schedule.",
-     "Nothing to do; the report lists it so that nobody takes it for passed."},
+     "Decided by the load generator for every trial, from the rate that it reached and the lag "
+     "between intended and true sending; the report gives both with their limits. One trial "
+     "refuses the run.",
+     "Ask for a lower rate, give the generator a CPU of its own ('pin'), or let it spin."},
     {"identity-missing", "it is not known what was measured",
      "A measured program, service or machine could not be identified, so the numbers could not be "
      "compared with anything later.",
@@ -64,10 +66,17 @@ constexpr Explanation kRefusals[] = {
      "left out whole and said; they are not incomplete.",
      "Read the program's message and log in the report, cure the cause, then run again; "
      "'tare run --resume RUN' measures only what is missing."},
+    {"known-delay-not-seen", "a delay as large as the threshold was not seen",
+     "The known-delay arm is the baseline and a wait of the threshold's size. This run could not "
+     "tell it from the baseline, so it could not have told a regression either.",
+     "With a threshold: refused when the 95 % interval of the known delay's effect includes 0. "
+     "Without one it is only stated.",
+     "Use more processes or sets, a quieter machine, or a larger threshold."},
     {"more-than-one-variable", "the arms differ in more than what is compared",
      "Between baseline and candidate more changed than the experiment says: another program, "
      "library, service or machine. The difference could come from any of them.",
-     "Identity is compared across all trials; only what the arms declare may differ.",
+     "With servers: the load must come from the same program in both arms, and the server of an "
+     "arm must stay the same program in all rounds. Without a server it is not run.",
      "Do not upgrade or rebuild anything while a run goes on; run both arms on the same machine."},
     {"no-work", "an arm did nothing",
      "An arm reports no operations or gives no proof of work, so its time is the time of nothing.",
@@ -118,6 +127,12 @@ constexpr Explanation kRefusals[] = {
      "inconclusive. "
      "From 5: a verdict.",
      "Raise 'processes' (in-process) or 'rounds'; 10 is the default."},
+    {"too-few-samples", "a quantile rests on a handful of samples",
+     "A tail quantile is made by the samples beyond it. With few of them it is the luck of single "
+     "operations, and no number of digits makes it repeatable.",
+     "A quantile q above the median needs n (1 - q) of at least 20 in every process: 400 samples "
+     "for p95, 2000 for p99.",
+     "Raise 'sets', or compare a quantile nearer to the median."},
 };
 
 constexpr Explanation kFlags[] = {
@@ -155,7 +170,8 @@ constexpr Explanation kVerdicts[] = {
      "The 95 % interval of candidate - baseline lies below 0, adjusted by Holm over the run.",
      "Exit code 0."},
     {"inconclusive", "this run cannot tell",
-     "The interval includes 0, or there are too few units. It does not mean that there is no "
+     "The interval includes 0 or, with a threshold, neither rule holds; or there are too few "
+     "units. It does not mean that there is no "
      "difference: the report says which differences are excluded.",
      "None of the other rules holds.",
      "Exit code 2 for a gate, 0 for an estimate. Use more processes to see smaller differences."},
@@ -168,7 +184,10 @@ constexpr Explanation kVerdicts[] = {
      "By the rules of the refusal codes.", "Exit code 3. Read 'tare explain CODE'."},
     {"regression", "the candidate takes more time",
      "The same as slower, where the purpose is a gate.",
-     "The 95 % interval of candidate - baseline lies above 0, adjusted by Holm over the run.",
+     "Without a threshold: the 95 % interval of candidate - baseline lies above 0, adjusted by "
+     "Holm "
+     "over the run. With one: worse with 99 % confidence and by the threshold on average; strict: "
+     "worse by more than the threshold with 99 % confidence.",
      "Exit code 1."},
     {"slower", "the candidate takes more time",
      "The same as regression, where the purpose is to estimate.",

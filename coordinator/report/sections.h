@@ -16,6 +16,11 @@ void AddVerdict(const v1::Report& report, Page* page);
 // Every refusal with what was measured, the limit and what to do.
 void AddRefusals(const v1::Report& report, Page* page);
 
+// Where a threshold, several metrics or looks are asked for: how each comparison stands to it.
+void AddGate(const v1::Report& report, Page* page);
+// What the processes counted for each operation.
+void AddWork(const v1::Report& report, Page* page);
+
 // Of one group of comparisons.
 void AddComparisons(const Group& group, Page* page);
 void AddOwnError(const Group& group, Page* page);

@@ -26,9 +26,12 @@ std::string FormatTerminal(const v1::Report& report, const TerminalOptions& opti
   AddVerdict(report, &page);
   AddRefusals(report, &page);
   AddAbout(report, &page);
+  AddGate(report, &page);
+  AddWork(report, &page);
   for (const Group& group : GroupsOf(report)) {
     AddComparisons(group, &page);
     AddOwnError(group, &page);
+    if (!IsLatency(group)) continue;
     AddOrder(group, &page);
     AddSteps(group, &page);
     AddSpread(group, &page);

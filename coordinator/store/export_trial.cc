@@ -77,7 +77,7 @@ std::vector<RowValue> TrialValues(const ExportedRun& exported, const AttemptSumm
 
 SamplePlace PlaceOf(const v1::Plan& plan, int32_t trial, int64_t index) {
   if (plan.order() == v1::ORDER_BALANCED || plan.order() == v1::ORDER_BLOCKED) return {};
-  if (plan.pairing() == v1::PAIRING_IN_PROCESS) {
+  if (plan.pairing() != v1::PAIRING_ROUNDS) {
     if (plan.arms().empty()) return {};
     return {index / plan.arms_size(), index % plan.arms_size()};
   }
