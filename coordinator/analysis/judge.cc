@@ -151,6 +151,14 @@ v1::Verdict WordFor(v1::Purpose purpose, v1::Verdict verdict) {
   return verdict == v1::VERDICT_IMPROVEMENT ? v1::VERDICT_FASTER : verdict;
 }
 
+// Row 16. A regression that does not come again was none that can be stood behind.
+void Confirm(v1::ReportComparison* report) {
+  const bool has_regressed =
+      report->verdict() == v1::VERDICT_REGRESSION || report->verdict() == v1::VERDICT_SLOWER;
+  report->add_flags(has_regressed ? "confirmed" : "unconfirmed");
+  if (!has_regressed) report->set_verdict(v1::VERDICT_INCONCLUSIVE);
+}
+
 }  // namespace
 
 void Judge(const JudgeInput& input, v1::ReportComparison* report) {
@@ -180,6 +188,7 @@ void Judge(const JudgeInput& input, v1::ReportComparison* report) {
     report->set_verdict(v1::VERDICT_INCONCLUSIVE);
   } else {
     report->set_verdict(WordFor(input.data.experiment.purpose(), input.decision.verdict));
+    if (!input.data.plan.confirms().empty()) Confirm(report);
   }
 }
 

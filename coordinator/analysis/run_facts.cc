@@ -19,6 +19,7 @@ namespace {
 void DescribeDesign(const RunData& data, v1::Report* report) {
   const v1::Experiment& experiment = data.experiment;
   report->set_run(data.run);
+  report->set_confirms(data.plan.confirms());
   report->set_experiment(experiment.name());
   if (experiment.has_question()) report->set_question(experiment.question());
   report->set_purpose(experiment.purpose());

@@ -1,5 +1,7 @@
 #include "coordinator/analysis/sentence.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/units.h"
@@ -71,10 +73,13 @@ std::string SayInconclusive(const v1::ReportComparison& comparison, const v1::Re
                       comparison.baseline(), "'; ", SayExcluded(comparison, report.pairing()));
 }
 
-}  // namespace
+bool HasFlag(const v1::ReportComparison& comparison, absl::string_view flag) {
+  const auto& flags = comparison.flags();
+  return std::find(flags.begin(), flags.end(), flag) != flags.end();
+}
 
-std::string MakeSentence(const v1::ReportComparison& comparison, const v1::Report& report,
-                         size_t family_size) {
+std::string SayVerdict(const v1::ReportComparison& comparison, const v1::Report& report,
+                       size_t family_size) {
   switch (comparison.verdict()) {
     case v1::VERDICT_REFUSED:
       return SayRefused(comparison, report);
@@ -95,6 +100,23 @@ std::string MakeSentence(const v1::ReportComparison& comparison, const v1::Repor
                       FormatDifference(comparison, report.pairing()),
                       report.has_threshold() ? SayBeyond(comparison, report.threshold()) : "",
                       family_size > 1 ? ", also with Holm's adjustment" : "");
+}
+
+}  // namespace
+
+std::string MakeSentence(const v1::ReportComparison& comparison, const v1::Report& report,
+                         size_t family_size) {
+  if (HasFlag(comparison, "unconfirmed")) {
+    return absl::StrCat("unconfirmed: the regression of run ", report.confirms(),
+                        " did not come again, now '", comparison.candidate(), "' differs from '",
+                        comparison.baseline(), "' by ",
+                        FormatDifference(comparison, report.pairing()));
+  }
+  const std::string verdict = SayVerdict(comparison, report, family_size);
+  return HasFlag(comparison, "confirmed")
+             ? absl::StrCat("confirmed, in a second session after run ", report.confirms(), ": ",
+                            verdict)
+             : verdict;
 }
 
 }  // namespace tare::coordinator

@@ -212,5 +212,27 @@ TEST(Gate, KeepsItsErrorRatesThroughTheWholeAnalysis) {
   EXPECT_LE(passed_at_threshold, 17);
 }
 
+// Row 16: the second session decides alone.
+TEST(Confirmation, KeepsARegressionThatComesAgain) {
+  RunData data = RunOfRatios(kRatios);
+  data.plan.set_confirms("20261201-010203-abcd");
+  const v1::Report report = ReportOf(data);
+  EXPECT_EQ(report.verdict(), v1::VERDICT_REGRESSION);
+  EXPECT_EQ(report.exit_code(), 1);
+  EXPECT_THAT(report.comparisons(0).flags(), Contains("confirmed"));
+  EXPECT_THAT(report.comparisons(0).sentence(),
+              HasSubstr("confirmed, in a second session after run 20261201-010203-abcd"));
+}
+
+TEST(Confirmation, TakesBackOneThatDoesNot) {
+  RunData data = RunOfRatios({1.01, 0.99, 1.0, 1.005, 0.995, 1.01, 0.99, 1.0});
+  data.plan.set_confirms("20261201-010203-abcd");
+  const v1::Report report = ReportOf(data);
+  EXPECT_EQ(report.verdict(), v1::VERDICT_INCONCLUSIVE);
+  EXPECT_EQ(report.exit_code(), 2);
+  EXPECT_THAT(report.comparisons(0).flags(), Contains("unconfirmed"));
+  EXPECT_THAT(report.comparisons(0).sentence(), HasSubstr("did not come again"));
+}
+
 }  // namespace
 }  // namespace tare::coordinator

@@ -70,7 +70,7 @@ TEST_F(Gate, EndsAtTheFirstLookThatDecides) {
                                                   "stop: { max_rounds: 10 }\n")),
                             "--json", Path("r.json")});
   EXPECT_EQ(run.code, 1) << run.out << run.err;
-  EXPECT_THAT(run.err, HasSubstr("decided after 4 of 10 rounds"));
+  EXPECT_THAT(run.err, HasSubstr("decided at look 1 of 3 after 4 rounds: the run ends here"));
   EXPECT_EQ(ReadJson("r.json")["rounds_counted"], 4);
   EXPECT_EQ(CountedTrials(), 4 * 3);
   // What is stored says the same for ever, and there is nothing to go on with.
