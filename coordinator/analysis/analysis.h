@@ -29,6 +29,9 @@ struct TrialData {
 
 struct RunData {
   std::string run;
+  // The files of data that tare did not measure; empty for a run of its own. Of such data there is
+  // no record beside the samples: what would need one is not run, and neither passed nor refused.
+  std::vector<std::string> sources;
   v1::Experiment experiment;  // defaults applied
   v1::Plan plan;
   std::vector<TrialData> trials;  // any order; trials never attempted are absent

@@ -17,6 +17,7 @@ std::string WhyNotRun(const v1::Plan& plan, size_t usable) {
   if (plan.pairing() == v1::PAIRING_ROUNDS) {
     return "every sample series has a fresh process of its own";
   }
+  if (plan.order() == v1::ORDER_UNSPECIFIED) return "the order was not recorded";
   if (plan.order() == v1::ORDER_FIXED || plan.order() == v1::ORDER_BLOCKED) {
     return "this order cannot tell position from predecessor";
   }

@@ -1,11 +1,13 @@
 #include "coordinator/analysis/integrity.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "coordinator/analysis/finding.h"
 #include "coordinator/analysis/identity.h"
+#include "coordinator/analysis/imported.h"
 #include "coordinator/analysis/machine_checks.h"
 #include "coordinator/analysis/proxies.h"
 #include "coordinator/analysis/proxy_delay.h"
@@ -81,10 +83,14 @@ absl::StatusOr<Integrity> CheckIntegrity(const RunData& data, const Rounds& roun
                                          std::span<const CellComparison> comparisons) {
   std::vector<Finding> findings;
   findings.push_back(CheckComplete(data, rounds));
-  findings.push_back(CheckWorkDone(data.plan, rounds));
-  findings.push_back(CheckSameWork(comparisons));
-  findings.push_back(CheckConfigApplied(data, rounds));
-  findings.push_back(CheckIdentity(data.plan, rounds));
+  if (data.sources.empty()) {
+    findings.push_back(CheckWorkDone(data.plan, rounds));
+    findings.push_back(CheckSameWork(comparisons));
+    findings.push_back(CheckConfigApplied(data, rounds));
+    findings.push_back(CheckIdentity(data.plan, rounds));
+  } else {
+    for (Finding& finding : FindingsOfImported()) findings.push_back(std::move(finding));
+  }
   // Of a known-delay arm the comparison says it; the whole run rests on a proxy's delay.
   if (!ProxiesOf(data.experiment).empty()) {
     ASSIGN_OR_RETURN(findings.emplace_back(), CheckProxyDelays(data, rounds));
@@ -103,6 +109,9 @@ absl::StatusOr<Integrity> CheckIntegrity(const RunData& data, const Rounds& roun
     if (finding.refusal.has_value()) AddRefusal(*finding.refusal, &integrity);
   }
   integrity.warnings = CompareDigests(comparisons);
+  for (std::string& warning : WarningsOfImported(data)) {
+    integrity.warnings.push_back(std::move(warning));
+  }
   if (!rounds.left_out.empty()) integrity.warnings.push_back(rounds.left_out);
   return integrity;
 }

@@ -55,6 +55,8 @@ bool IsOrderConfounded(const JudgeInput& input) {
     return !std::all_of(units.begin(), units.end(),
                         [](const Unit& unit) { return unit.is_order_free; });
   }
+  // Imported rounds that do not tell their order are warned of.
+  if (input.data.plan.order() == v1::ORDER_UNSPECIFIED) return false;
   const auto is_baseline_first = [](const Unit& unit) {
     return unit.baseline_trial->planned->trial() < unit.candidate_trial->planned->trial();
   };

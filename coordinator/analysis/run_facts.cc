@@ -20,6 +20,7 @@ void DescribeDesign(const RunData& data, v1::Report* report) {
   const v1::Experiment& experiment = data.experiment;
   report->set_run(data.run);
   report->set_confirms(data.plan.confirms());
+  report->mutable_sources()->Add(data.sources.begin(), data.sources.end());
   report->set_experiment(experiment.name());
   if (experiment.has_question()) report->set_question(experiment.question());
   report->set_purpose(experiment.purpose());
@@ -59,6 +60,7 @@ void DescribePrograms(const RunData& data, v1::Report* report) {
   std::set<std::string> seen;
   for (const TrialData& trial : data.trials) {
     for (const v1::Process& process : trial.record.processes()) {
+      if (process.command().empty()) continue;  // of imported data nobody knows the program
       const std::string key =
           absl::StrCat(process.program_sha256(), "\n", absl::StrJoin(process.command(), "\n"));
       if (!seen.insert(key).second) continue;

@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   tare::coordinator::AddRunCommand(app, &exit_code);
   tare::coordinator::AddCompareCommand(app, &exit_code);
+  tare::coordinator::AddAnalyzeCommand(app, &exit_code);
   tare::coordinator::AddCheckCommand(app, &exit_code);
   tare::coordinator::AddInitCommand(app, &exit_code);
   tare::coordinator::AddPlanCommand(app, &exit_code);

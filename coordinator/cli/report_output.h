@@ -15,8 +15,9 @@ namespace tare::coordinator {
 // most, 80 when it is none.
 TerminalOptions StdoutTerminal();
 
-// Prints the report on stdout with where the data is, and writes `json` (unless empty). Errors:
-// those of writing the file.
+// Prints the report on stdout with where the data is, and writes `json` (unless empty). Of imported
+// data the report itself says where they are from, and `store` is not looked at. Errors: those of
+// writing the file.
 absl::Status PrintReport(const v1::Report& report, const std::string& store,
                          const std::string& json);
 

@@ -22,6 +22,14 @@ std::string DesignText(const v1::Report& report) {
       YamlWord(v1::Gates_descriptor()->FindValueByNumber(report.gates())));
 }
 
+// Of what was measured elsewhere only this is known.
+std::string ImportedText(const v1::Report& report) {
+  return absl::StrCat(
+      "pairing ", YamlWord(v1::Pairing_descriptor()->FindValueByNumber(report.pairing())),
+      ", order ", YamlWord(v1::Order_descriptor()->FindValueByNumber(report.order())),
+      "; all else was not recorded");
+}
+
 std::string CountsText(const v1::Report& report) {
   std::string text =
       absl::StrCat(report.rounds_counted(), " of ", report.rounds_planned(), " rounds, ",
@@ -43,10 +51,11 @@ std::string TimeText(const v1::Report& report) {
 
 void AddMethod(const v1::Report& report, Page* page) {
   page->Heading("How it was measured");
-  page->Item(2, kHeadWidth, "design", DesignText(report));
+  page->Item(2, kHeadWidth, "design",
+             report.sources().empty() ? DesignText(report) : ImportedText(report));
   page->Item(2, kHeadWidth, "counted", CountsText(report));
   if (report.started_unix_ns() > 0) page->Item(2, kHeadWidth, "when", TimeText(report));
-  page->Item(2, kHeadWidth, "seed", absl::StrCat(report.seed()));
+  if (report.sources().empty()) page->Item(2, kHeadWidth, "seed", absl::StrCat(report.seed()));
   if (!report.version().empty()) {
     page->Item(2, kHeadWidth, "analysed", absl::StrCat("by tare ", report.version()));
   }

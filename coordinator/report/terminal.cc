@@ -1,6 +1,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "coordinator/report/group.h"
 #include "coordinator/report/page.h"
 #include "coordinator/report/report.h"
@@ -15,8 +16,11 @@ constexpr int kScreenLines = 24;
 void AddAbout(const v1::Report& report, Page* page) {
   page->Blank();
   if (report.has_question()) page->Text(0, report.question());
-  page->Text(0, absl::StrCat("experiment ", report.experiment(), ", run ", report.run(),
-                             ", exit code ", report.exit_code()));
+  const std::string origin =
+      report.sources().empty()
+          ? absl::StrCat("experiment ", report.experiment(), ", run ", report.run())
+          : absl::StrCat("measured elsewhere, from ", absl::StrJoin(report.sources(), ", "));
+  page->Text(0, absl::StrCat(origin, ", exit code ", report.exit_code()));
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ const std::vector<IncludeRow>& IncludeTable() {
       {"coordinator/dispatch/", {"base/", "tare/v1/"}},
       {"coordinator/analysis/", {"base/", "stats/", "tare/v1/"}},
       {"coordinator/report/", {"base/", "tare/v1/"}},
+      {"coordinator/import/", {"base/", "coordinator/analysis/analysis.h", "tare/v1/"}},
       {"coordinator/", {"base/", "tare/v1/"}},  // cli and lab join the others
       {"workloads/", {"base/unique_fd.h", "base/version.h"}},
       {"bench/",

@@ -33,6 +33,8 @@ TEST(Includes, FollowTheTable) {
            {"coordinator/report/r.cc", "stats/t.h", false},
            {"coordinator/store/s.cc", "coordinator/plan/plan.h", false},
            {"coordinator/plan/p.cc", "coordinator/experiment/experiment.h", false},
+           {"coordinator/import/i.cc", "coordinator/analysis/analysis.h", true},
+           {"coordinator/import/i.cc", "coordinator/analysis/units.h", false},
            {"coordinator/cli/main.cc", "coordinator/store/store.h", true},
            {"coordinator/cli/main.cc", "agent/launch/process.h", false},
            {"workloads/spin/spin.cc", "workloads/sdk/cpp/clock.h", true},
