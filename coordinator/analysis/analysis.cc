@@ -12,6 +12,7 @@
 #include "coordinator/analysis/carry_over.h"
 #include "coordinator/analysis/control.h"
 #include "coordinator/analysis/decide.h"
+#include "coordinator/analysis/decision_scan.h"
 #include "coordinator/analysis/estimate.h"
 #include "coordinator/analysis/integrity.h"
 #include "coordinator/analysis/judge.h"
@@ -20,11 +21,13 @@
 #include "coordinator/analysis/machine_checks.h"
 #include "coordinator/analysis/metrics.h"
 #include "coordinator/analysis/numbers.h"
+#include "coordinator/analysis/round_spread.h"
 #include "coordinator/analysis/round_trips.h"
 #include "coordinator/analysis/rounds.h"
 #include "coordinator/analysis/run_facts.h"
 #include "coordinator/analysis/sentence.h"
 #include "coordinator/analysis/units.h"
+#include "coordinator/analysis/warm_up.h"
 #include "coordinator/analysis/work_count.h"
 #include "stats/log_ratio.h"
 
@@ -105,11 +108,27 @@ void CompareAll(const RunData& data, const Family& family, double tick_ns, v1::R
     *target->mutable_carry_over() = carry_over.report;
     if (look.kind != LookKind::kFixed) SetRepeatedInterval(measured, look, target);
     AddChecks(data, family, controls, measured, target);
-    Judge({data, measured, carry_over, decisions[i], look, tick_ns, report->refusals_size() > 0},
+    Judge({data, measured, carry_over, decisions[i], look,
+           FindSteadiness(report->warm_up_tables(), *target), tick_ns, report->refusals_size() > 0},
           target);
     target->set_sentence(MakeSentence(*target, *report, family.subjects.size()));
   }
   if (look.kind != LookKind::kFixed) *report->mutable_stop() = DescribeLook(look, *report);
+}
+
+// What designs by rounds tell beside their comparisons.
+void DescribeRounds(const RunData& data, const Rounds& rounds, const Comparisons& comparisons,
+                    v1::Report* report) {
+  for (v1::WarmUpTable& table : MakeWarmUpTables(data, rounds, comparisons)) {
+    *report->add_warm_up_tables() = std::move(table);
+  }
+  *report->add_integrity() = CheckSteadiness(report->warm_up_tables());
+  for (v1::RoundSpread& spread : MakeRoundSpreads(data, comparisons)) {
+    *report->add_round_spreads() = std::move(spread);
+  }
+  for (v1::DecisionScan& scan : MakeDecisionScans(data, comparisons)) {
+    *report->add_decision_scans() = std::move(scan);
+  }
 }
 
 // "'a' / 'b', p95, plans=40"; latency goes without saying.
@@ -218,6 +237,7 @@ absl::StatusOr<v1::Report> Analyse(const RunData& data) {
   report.mutable_integrity()->Add(integrity.checks.begin(), integrity.checks.end());
   report.mutable_refusals()->Add(integrity.refusals.begin(), integrity.refusals.end());
   report.mutable_warnings()->Add(integrity.warnings.begin(), integrity.warnings.end());
+  DescribeRounds(data, rounds, comparisons, &report);
   const double tick_ns = LargestTickNs(data.plan, rounds);
   if (data.experiment.has_threshold()) *report.mutable_threshold() = data.experiment.threshold();
   const Family family = MeasureFamily(data, comparisons);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "base/units.h"
 #include "coordinator/analysis/estimate.h"
 #include "coordinator/analysis/finding.h"
@@ -106,6 +107,18 @@ std::optional<v1::Refusal> RefuseResolution(const JudgeInput& input) {
                      "time more operations in one sample ('iterations')");
 }
 
+// Row 6. Unresolved warns among the checks.
+std::optional<v1::Refusal> RefuseUnsteady(const JudgeInput& input) {
+  const v1::Steadiness* steadiness = input.steadiness;
+  if (steadiness == nullptr || steadiness->status() != v1::CHECK_STATUS_REFUSED) {
+    return std::nullopt;
+  }
+  return MakeRefusal(
+      "not-steady", steadiness->text(),
+      absl::StrFormat("a difference that moves by at most %.3g %%", 100 * steadiness->tolerance()),
+      "leave out more samples as warm-up, or measure longer");
+}
+
 // Row 7.
 std::optional<v1::Refusal> RefuseFewUnits(const JudgeInput& input) {
   const size_t units = input.measured.comparison->units.size();
@@ -168,9 +181,9 @@ void Judge(const JudgeInput& input, v1::ReportComparison* report) {
   const bool is_provisional = input.look.kind == LookKind::kFixed &&
                               units >= kUnitsForIntervalMin && units < kUnitsForVerdictMin;
   const std::optional<v1::Refusal> refusals[] = {
-      input.measured.refusal,         RefuseControl(*report),  RefuseDelay(*report),
-      RefuseOrder(input, report),     RefuseResolution(input), RefuseFewUnits(input),
-      RefuseCarryOver(input, *report)};
+      input.measured.refusal,     RefuseControl(*report),         RefuseDelay(*report),
+      RefuseOrder(input, report), RefuseResolution(input),        RefuseUnsteady(input),
+      RefuseFewUnits(input),      RefuseCarryOver(input, *report)};
   for (const std::optional<v1::Refusal>& refusal : refusals) {
     if (!refusal.has_value()) continue;
     v1::Refusal* added = report->add_refusals();

@@ -21,7 +21,8 @@ struct JudgeInput {
   const CarryOverFinding& carry_over;
   const Decision& decision;
   const Look& look;
-  double tick_ns = 0;  // per operation; 0: unknown
+  const v1::Steadiness* steadiness = nullptr;  // null: not judged
+  double tick_ns = 0;                          // per operation; 0: unknown
   bool is_run_refused = false;
 };
 

@@ -105,8 +105,13 @@ constexpr Explanation kRefusals[] = {
      "addresses out of the checksum."},
     {"not-steady", "the program was still warming up",
      "The difference between the arms was still moving while samples were taken.",
-     "Not run in this version. Set 'warmup' long enough by your own judgement.",
-     "Nothing to do; the report lists it so that nobody takes it for passed."},
+     "In rounds: the median of each block of samples behind the warm-up, as log(candidate) - "
+     "log(baseline), averaged over the rounds. Refused when less than 40 % of the blocks have "
+     "settled, or the last third of these lies more than 1 % from the first with 95 % confidence; "
+     "warned when that cannot be told, such as from fewer than 20 blocks. Not run where a process "
+     "takes fewer than 20 samples.",
+     "Raise 'warmup' ('--skip' of tare analyze) or measure longer, until the blocks of the warm-up "
+     "table stay level."},
     {"order-confounded", "the arms cannot be told from their place in the order",
      "One arm always came first, or nearly so. What going second does is then part of the "
      "difference, and no arithmetic can take it out again.",

@@ -28,6 +28,11 @@ void AddOrder(const Group& group, Page* page);
 void AddSteps(const Group& group, Page* page);
 void AddSpread(const Group& group, Page* page);
 
+// Of the run, where it is one by rounds.
+void AddRoundSpreads(const v1::Report& report, Page* page);
+void AddDecisionScans(const v1::Report& report, Page* page);
+void AddWarmUp(const v1::Report& report, Page* page);
+
 // Of the run.
 void AddRoundTrips(const v1::Report& report, Page* page);
 void AddConditions(const v1::Report& report, Page* page);

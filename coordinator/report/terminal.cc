@@ -40,6 +40,9 @@ std::string FormatTerminal(const v1::Report& report, const TerminalOptions& opti
     AddSteps(group, &page);
     AddSpread(group, &page);
   }
+  AddRoundSpreads(report, &page);
+  AddDecisionScans(report, &page);
+  AddWarmUp(report, &page);
   AddRoundTrips(report, &page);
   AddConditions(report, &page);
   AddChecks(report, &page);

@@ -18,7 +18,10 @@ TEST(ReportDocument, NamesEveryFieldOfReportAndItsParts) {
   ASSERT_TRUE(document.ok()) << document.status();
   for (const google::protobuf::Descriptor* message :
        {v1::Report::descriptor(), v1::ReportComparison::descriptor(), v1::RoundTrips::descriptor(),
-        v1::ProxyReport::descriptor()}) {
+        v1::ProxyReport::descriptor(), v1::WarmUpTable::descriptor(),
+        v1::Steadiness::descriptor(), v1::RoundSpread::descriptor(),
+        v1::DecisionScan::descriptor(), v1::DecisionScanRow::descriptor(),
+        v1::DecisionScanCell::descriptor()}) {
     for (int i = 0; i < message->field_count(); ++i) {
       EXPECT_THAT(*document, testing::HasSubstr(absl::StrCat("`", message->field(i)->name(), "`")));
     }

@@ -69,6 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Reports, Golden,
                                          Sample{"provisional", ProvisionalReport},
                                          Sample{"gate-regression", GateReport},
                                          Sample{"round-trips", RoundTripsReport},
+                                         Sample{"rounds", RoundsReport},
                                          Sample{"nearly-empty", NearlyEmptyReport}),
                          [](const testing::TestParamInfo<Sample>& sample) {
                            std::string name = sample.param.name;

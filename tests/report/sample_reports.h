@@ -13,6 +13,7 @@ v1::Report ConfoundedReport();   // refused: order-confounded
 v1::Report ProvisionalReport();  // inconclusive with 4 units
 v1::Report GateReport();         // a regression of two programs, pairing rounds
 v1::Report RoundTripsReport();   // two arms through a proxy, one established and one not
+v1::Report RoundsReport();       // imported rounds, with all that is said of rounds alone
 v1::Report NearlyEmptyReport();  // nothing could be computed
 
 }  // namespace tare::coordinator
