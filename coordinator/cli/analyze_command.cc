@@ -1,6 +1,7 @@
 // `tare analyze`: data that was measured elsewhere, judged like a run of tare's own.
 
 #include <array>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "base/status.h"
 #include "base/units.h"
 #include "coordinator/analysis/analysis.h"
+#include "coordinator/analysis/article_tables.h"
 #include "coordinator/cli/commands.h"
 #include "coordinator/cli/exit_code.h"
 #include "coordinator/cli/report_output.h"
@@ -29,6 +31,7 @@ struct AnalyzeOptions {
   bool is_strict = false;
   std::vector<std::string> metrics;
   std::string json;
+  bool is_compat = false;
 };
 
 struct MetricWord {
@@ -111,6 +114,11 @@ absl::StatusOr<int> Analyze(AnalyzeOptions& options) {
   ASSIGN_OR_RETURN(RunData data, Import(std::move(files), options.import));
   RETURN_IF_ERROR(SetThreshold(options, &data.experiment));
   RETURN_IF_ERROR(SetMetrics(options.metrics, &data.experiment));
+  if (options.is_compat) {
+    ASSIGN_OR_RETURN(const std::string tables, FormatArticleTables(data));
+    std::fputs(tables.c_str(), stdout);
+    return 0;
+  }
   ASSIGN_OR_RETURN(const v1::Report report, Analyse(data));
   RETURN_IF_ERROR(PrintReport(report, /*store=*/"", options.json));
   return report.exit_code();
@@ -149,6 +157,14 @@ void AddAnalyzeCommand(CLI::App& app, int* exit_code) {
   command->add_option("--control", options->control,
                       "the baseline once more; 'control' where the data have it");
   command->add_option("--json", options->json, "also write the report to this file as JSON");
+  // What judges has no part in the tables, which judge nothing.
+  CLI::Option* compat =
+      command->add_flag("--compat", options->is_compat,
+                        "print the tables of the published study of gates instead of a report");
+  for (const char* other :
+       {"--threshold", "--absolute", "--strict", "--skip", "--metric", "--json"}) {
+    compat->excludes(other);
+  }
   command->footer(
       "Exit codes: 0 not slower · 1 regression · 2 cannot tell · 3 refused · 64 bad data\n"
       "Example: tare analyze rounds.jsonl --threshold 5% --skip 100");
