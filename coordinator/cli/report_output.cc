@@ -36,12 +36,12 @@ TerminalOptions StdoutTerminal() {
 absl::Status PrintReport(const v1::Report& report, const std::string& store,
                          const std::string& json) {
   std::fputs(FormatTerminal(report, StdoutTerminal()).c_str(), stdout);
-  if (report.sources().empty()) std::printf("
-run %s in %s
-", report.run().c_str(), store.c_str());
+  if (report.sources().empty()) {
+    std::printf("\nrun %s in %s\n", report.run().c_str(), store.c_str());
+  }
   if (!json.empty()) {
-      RETURN_IF_ERROR(WriteFile(json, absl::StrCat(FormatJson(report, kJsonIndent), "\n")));
-      std::printf("report as JSON in %s\n", json.c_str());
+    RETURN_IF_ERROR(WriteFile(json, absl::StrCat(FormatJson(report, kJsonIndent), "\n")));
+    std::printf("report as JSON in %s\n", json.c_str());
   }
   std::fflush(stdout);
   return absl::OkStatus();
