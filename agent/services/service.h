@@ -34,7 +34,7 @@ struct ServiceOptions {
   const Service* behind = nullptr;
   uint64_t seed = 0;
   // Of a server: by name, the addresses of the trial's services that run already.
-  std::map<std::string, std::string> addresses;
+  std::map<std::string, std::string> addresses = {};
 };
 
 class Service {
