@@ -92,6 +92,12 @@ TEST(Proxy, GivesTheAddressOfTheServerByWayOfItself) {
   EXPECT_TRUE(program.WaitForEnd());
 }
 
+TEST(Proxy, GivesAPlainAddressInFrontOfAPlainOne) {
+  auto service = StartBefore(Asked(), "127.0.0.1:1").value();
+  EXPECT_EQ(service->address(), service->Describe()->endpoint());
+  EXPECT_THAT(service->address(), testing::MatchesRegex("127.0.0.1:[0-9]+"));
+}
+
 TEST(Proxy, PassesOnWhyItWouldNotStart) {
   v1::Service asked = Asked();
   asked.mutable_proxy()->set_law(v1::DELAY_LAW_TRACE);
