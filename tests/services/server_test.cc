@@ -189,8 +189,10 @@ TEST(Server, IsRidOfAChildThatKeepsItsPort) {
                              "s.listen()\n"
                              "if os.fork() == 0:\n"
                              "  os.setsid()\n"
+                             "  print('left', flush=True)\n"
                              "time.sleep(1000)\n",
                              "{port}"});
+  asked.mutable_server()->mutable_ready()->set_line("left");
   auto service = Start(asked).value();
   std::vector<pid_t> pids = service->ServingPids();
   while (pids.size() < 2) pids = service->ServingPids();
