@@ -89,14 +89,14 @@ Stalled RunStalled(const nlohmann::json& config) {
 double SentIn(int64_t ns) { return kRate * static_cast<double>(ns) / 1e9; }
 
 // Of each latency up to the stall's length, as many requests are above it as were meant for the
-// time before the last of it: they fall linearly. Beyond that, what a busy machine adds.
+// time before the last of it, and they fall linearly: 300 ms more are 60 requests fewer. A busy
+// machine makes all of them longer alike.
 void ExpectLinearFall(const Stalled& stalled) {
   const std::vector<int64_t> values = stalled.trial.Column("value_ns");
   for (const int64_t limit_ns : {100 * kMs, 200 * kMs, 300 * kMs, 400 * kMs}) {
-    const int above = CountAbove(values, limit_ns);
-    EXPECT_GE(above, SentIn(stalled.stall_ns - limit_ns) - 2) << limit_ns;
-    EXPECT_LE(above, SentIn(stalled.stall_ns - limit_ns + 100 * kMs) + 2) << limit_ns;
+    EXPECT_GE(CountAbove(values, limit_ns), SentIn(stalled.stall_ns - limit_ns) - 2) << limit_ns;
   }
+  EXPECT_NEAR(CountAbove(values, 100 * kMs) - CountAbove(values, 400 * kMs), SentIn(300 * kMs), 15);
 }
 
 TEST(Stall, IsSeenByEveryRequestThatWasMeantForIt) {
@@ -123,10 +123,12 @@ TEST(Stall, IsHiddenByAClosedLoop) {
     stall_ns = server.Stall();
   });
   const LoadTrial trial =
-      RunTrial(server.address(), ClosedLoop({{"connections", 2}}), {.samples = 20'000});
+      RunTrial(server.address(), ClosedLoop({{"connections", 2}}), {.samples = 10'000});
   stopper.join();
   EXPECT_EQ(trial.Error(), "");
-  EXPECT_LE(CountAbove(trial.Column("value_ns"), 100 * kMs), 2);
+  const int above = CountAbove(trial.Column("value_ns"), 400 * kMs);
+  EXPECT_GE(above, 1);
+  EXPECT_LE(above, 2);
 }
 
 }  // namespace
