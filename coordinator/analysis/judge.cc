@@ -88,12 +88,14 @@ std::optional<v1::Refusal> RefuseOrder(const JudgeInput& input, v1::ReportCompar
 std::optional<v1::Refusal> RefuseResolution(const JudgeInput& input) {
   if (input.measured.refusal.has_value()) return std::nullopt;
   const bool is_latency = input.measured.metric == v1::METRIC_LATENCY;
-  const std::optional<double> spread =
-      is_latency ? SetDifferenceSpreadNs(*input.measured.comparison, input.data.plan.pairing())
-                 : std::nullopt;
+  std::optional<double> spread;
+  if (is_latency) {
+    spread = SetDifferenceSpreadNs(*input.measured.comparison, input.data.plan.pairing());
+  }
+  const double spread_ns = spread.value_or(0);
   const absl::StatusOr<stats::Moments> moments = stats::MomentsOf(input.measured.differences);
-  const bool is_flat = (moments.ok() && moments->sd == 0) || (spread.has_value() && *spread == 0);
-  const bool is_coarse = spread.has_value() && input.tick_ns > kTickShareMax * *spread;
+  const bool is_flat = (moments.ok() && moments->sd == 0) || (spread.has_value() && spread_ns == 0);
+  const bool is_coarse = spread.has_value() && input.tick_ns > kTickShareMax * spread_ns;
   if (!is_flat && !is_coarse) return std::nullopt;
   if (!is_latency) {
     return MakeRefusal("clock-too-coarse", "the difference is the same in all rounds",
@@ -102,7 +104,7 @@ std::optional<v1::Refusal> RefuseResolution(const JudgeInput& input) {
   const std::string tick = input.tick_ns > 0 ? FormatDuration(input.tick_ns) : "unknown";
   return MakeRefusal("clock-too-coarse",
                      absl::StrCat("tick ", tick, ", spread of the differences ",
-                                  FormatDuration(is_coarse || !is_flat ? *spread : 0)),
+                                  FormatDuration(is_coarse || !is_flat ? spread_ns : 0)),
                      absl::StrCat("a tick of at most ", kTickShareMax, " of a spread above 0"),
                      "time more operations in one sample ('iterations')");
 }

@@ -56,9 +56,8 @@ void AddWarmUp(const v1::Report& report, Page* page) {
                      scale.unit(), table.has_cell() ? ", " : "", table.cell()));
     AddBlocks(table, scale, page);
     for (const v1::Steadiness& steadiness : table.steadiness()) {
-      page->Text(
-          2, absl::StrCat("difference of ", steadiness.candidate(), " and ", steadiness.baseline(),
-                          ": ", StatusWord(steadiness.status()), ", ", steadiness.text()));
+      page->Text(2, absl::StrCat(steadiness.candidate(), " against ", steadiness.baseline(), ", ",
+                                 steadiness.text()));
     }
   }
 }
