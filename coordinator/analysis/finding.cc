@@ -33,13 +33,13 @@ v1::Refusal MakeRefusal(absl::string_view code, absl::string_view measured, absl
   return refusal;
 }
 
-void Violations::Add(absl::string_view measured, absl::string_view limit) {
+void Breaches::Add(absl::string_view measured, absl::string_view limit) {
   if (count_++ > 0) return;
   measured_ = std::string(measured);
   limit_ = std::string(limit);
 }
 
-Finding Violations::Refuse(absl::string_view advice) const {
+Finding Breaches::Refuse(absl::string_view advice) const {
   const std::string measured =
       count_ == 1 ? measured_ : absl::StrCat(measured_, " (and ", count_ - 1, " more)");
   Finding finding = MakeFinding(name_, v1::CHECK_STATUS_REFUSED, measured);

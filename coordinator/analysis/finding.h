@@ -26,9 +26,9 @@ v1::Refusal MakeRefusal(absl::string_view code, absl::string_view measured, absl
 
 // Gathers what violates one check. Reports the first in full and counts the others: they are
 // usually the same thing in every trial.
-class Violations {
+class Breaches {
  public:
-  explicit Violations(absl::string_view name) : name_(name) {}
+  explicit Breaches(absl::string_view name) : name_(name) {}
 
   void Add(absl::string_view measured, absl::string_view limit);
   bool empty() const { return count_ == 0; }

@@ -18,12 +18,12 @@ namespace tare::coordinator {
 namespace {
 
 Finding CheckComplete(const RunData& data, const Rounds& rounds) {
-  Violations violations("incomplete");
+  Breaches breaches("incomplete");
   for (const std::string& reason : rounds.incomplete) {
-    violations.Add(reason, "every sample of every planned trial");
+    breaches.Add(reason, "every sample of every planned trial");
   }
-  if (!violations.empty()) {
-    return violations.Refuse("continue with 'tare run --resume RUN', or run it again");
+  if (!breaches.empty()) {
+    return breaches.Refuse("continue with 'tare run --resume RUN', or run it again");
   }
   if (!data.is_final) return NotRun("incomplete", "the run goes on");
   if (!rounds.left_out.empty()) return Passed("incomplete", rounds.left_out);

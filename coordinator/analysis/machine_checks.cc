@@ -86,7 +86,7 @@ std::string Describe(const v1::Check& check) {
 }
 
 Finding CheckCause(const RunData& data, const std::string& code) {
-  Violations violations(code);
+  Breaches breaches(code);
   const v1::Check* worst = nullptr;
   int trials_bad = 0;
   for (const TrialData& trial : data.trials) {
@@ -108,8 +108,8 @@ Finding CheckCause(const RunData& data, const std::string& code) {
     finding.check.set_status(v1::CHECK_STATUS_WARNED);
     return finding;
   }
-  violations.Add(text, worst->has_limit() ? absl::StrCat(worst->limit(), " ", worst->unit()) : "");
-  return violations.Refuse(worst->advice());
+  breaches.Add(text, worst->has_limit() ? absl::StrCat(worst->limit(), " ", worst->unit()) : "");
+  return breaches.Refuse(worst->advice());
 }
 
 }  // namespace

@@ -49,16 +49,16 @@ absl::StatusOr<std::map<absl::string_view, Delays>> ReadDelays(const v1::Service
   return by_direction;
 }
 
-void Judge(absl::string_view where, const Delays& delays, Violations* violations) {
+void Judge(absl::string_view where, const Delays& delays, Breaches* breaches) {
   const double asked_ns = stats::Median(delays.asked_ns).value_or(0);
   const double applied_ns = stats::Median(delays.applied_ns).value_or(0);
   const double allowed_ns = AllowedMissNs(asked_ns);
   if (std::abs(applied_ns - asked_ns) <= allowed_ns) return;
-  violations->Add(absl::StrCat(where, ": asked ", FormatDuration(asked_ns), ", applied ",
-                               FormatDuration(applied_ns), ", off by ",
-                               FormatDuration(applied_ns - asked_ns), " (median of ",
-                               Count(static_cast<int64_t>(delays.asked_ns.size()), "trial"), ")"),
-                  absl::StrCat("off by at most ", FormatDuration(allowed_ns)));
+  breaches->Add(absl::StrCat(where, ": asked ", FormatDuration(asked_ns), ", applied ",
+                             FormatDuration(applied_ns), ", off by ",
+                             FormatDuration(applied_ns - asked_ns), " (median of ",
+                             Count(static_cast<int64_t>(delays.asked_ns.size()), "trial"), ")"),
+                absl::StrCat("off by at most ", FormatDuration(allowed_ns)));
 }
 
 std::string DescribeDirection(const v1::Service& proxy) {
@@ -118,7 +118,7 @@ std::optional<v1::ProxyReport> DescribeProxy(const v1::Service& proxy, const Rou
 }  // namespace
 
 absl::StatusOr<Finding> CheckProxyDelays(const RunData& data, const Rounds& rounds) {
-  Violations violations(kCode);
+  Breaches breaches(kCode);
   bool has_run = false;
   for (const v1::Service* proxy : ProxiesOf(data.experiment)) {
     for (const v1::Cell& cell : data.plan.cells()) {
@@ -128,15 +128,15 @@ absl::StatusOr<Finding> CheckProxyDelays(const RunData& data, const Rounds& roun
         has_run = true;
         Judge(
             absl::StrCat("proxy '", proxy->name(), "' ", direction, name.empty() ? "" : ", ", name),
-            delays, &violations);
+            delays, &breaches);
       }
     }
   }
   if (!has_run) return NotRun(kCode, "no proxy recorded a delay");
-  if (violations.empty()) {
+  if (breaches.empty()) {
     return Passed(kCode, "every proxy delayed as it was asked, within 1 us or 1 %");
   }
-  return violations.Refuse("leave a CPU free for the proxy, or ask for longer delays");
+  return breaches.Refuse("leave a CPU free for the proxy, or ask for longer delays");
 }
 
 std::vector<v1::ProxyReport> DescribeProxies(const RunData& data, const Rounds& rounds) {

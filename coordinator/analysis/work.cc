@@ -19,22 +19,21 @@ std::string NameArm(const v1::Plan& plan, const UsedTrial& trial, absl::string_v
   return absl::StrCat("arm '", arm, "' in ", NameTrial(plan, *trial.planned));
 }
 
-void CheckArmWork(const v1::Plan& plan, const UsedTrial& trial, uint32_t arm,
-                  Violations* violations) {
+void CheckArmWork(const v1::Plan& plan, const UsedTrial& trial, uint32_t arm, Breaches* breaches) {
   const std::string& name = plan.arms(static_cast<int>(arm)).name();
   const std::string where = NameArm(plan, trial, name);
   const v1::ArmEvidence* evidence = EvidenceOf(trial, name);
   if (evidence == nullptr) {
-    violations->Add(absl::StrCat(where, " gave no evidence of work"), "evidence of every arm");
+    breaches->Add(absl::StrCat(where, " gave no evidence of work"), "evidence of every arm");
     return;
   }
   const int64_t timed =
       static_cast<int64_t>(trial.samples.IndicesOf(arm).size()) * std::max(1, plan.iterations());
   if (evidence->operations() < timed) {
-    violations->Add(absl::StrCat(where, " counted ", evidence->operations(), " operations"),
-                    absl::StrCat("at least the ", timed, " that were timed"));
+    breaches->Add(absl::StrCat(where, " counted ", evidence->operations(), " operations"),
+                  absl::StrCat("at least the ", timed, " that were timed"));
   } else if (evidence->records() == 0 && evidence->checksum().empty()) {
-    violations->Add(absl::StrCat(where, " has no record and no checksum to show"), "one of them");
+    breaches->Add(absl::StrCat(where, " has no record and no checksum to show"), "one of them");
   }
 }
 
@@ -61,15 +60,15 @@ const v1::ConfigValue* FindSetting(
 }
 
 void CheckSetting(const std::string& where, const v1::ConfigValue& asked,
-                  const v1::ArmEvidence* evidence, Violations* violations) {
+                  const v1::ArmEvidence* evidence, Breaches* breaches) {
   const v1::ConfigValue* echoed =
       evidence == nullptr ? nullptr : FindSetting(evidence->config(), asked.name());
   const std::string limit = absl::StrCat(asked.name(), "=", FormatConfigValue(asked));
   if (echoed == nullptr) {
-    violations->Add(absl::StrCat(where, " did not echo '", asked.name(), "'"), limit);
+    breaches->Add(absl::StrCat(where, " did not echo '", asked.name(), "'"), limit);
   } else if (!IsSameValue(asked, *echoed)) {
-    violations->Add(
-        absl::StrCat(where, " runs with ", asked.name(), "=", FormatConfigValue(*echoed)), limit);
+    breaches->Add(absl::StrCat(where, " runs with ", asked.name(), "=", FormatConfigValue(*echoed)),
+                  limit);
   }
 }
 
@@ -86,16 +85,16 @@ const v1::ArmEvidence* EvidenceOf(const UsedTrial& trial, absl::string_view arm)
 
 Finding CheckWorkDone(const v1::Plan& plan, const Rounds& rounds) {
   if (rounds.trials.empty()) return NotRun("no-work", "no trial is complete");
-  Violations violations("no-work");
+  Breaches breaches("no-work");
   for (const UsedTrial& trial : rounds.trials) {
-    for (uint32_t arm : ArmsOf(trial)) CheckArmWork(plan, trial, arm, &violations);
+    for (uint32_t arm : ArmsOf(trial)) CheckArmWork(plan, trial, arm, &breaches);
   }
-  if (violations.empty()) return Passed("no-work", "every arm shows the work of its samples");
-  return violations.Refuse("make the workload do and count its operations in every arm");
+  if (breaches.empty()) return Passed("no-work", "every arm shows the work of its samples");
+  return breaches.Refuse("make the workload do and count its operations in every arm");
 }
 
 Finding CheckSameWork(std::span<const CellComparison> comparisons) {
-  Violations violations("different-work");
+  Breaches breaches("different-work");
   int compared = 0;
   for (const CellComparison& comparison : comparisons) {
     const v1::PlannedComparison& planned = *comparison.planned;
@@ -105,21 +104,21 @@ Finding CheckSameWork(std::span<const CellComparison> comparisons) {
       if (baseline == nullptr || candidate == nullptr) continue;
       if (ServerOf(*unit.candidate_trial) != nullptr &&
           baseline->operations() != candidate->operations()) {
-        violations.Add(absl::StrCat(candidate->operations(), " operations of '",
-                                    planned.candidate(), "' in round ", unit.round),
-                       absl::StrCat(baseline->operations(), " of '", planned.baseline(), "'"));
+        breaches.Add(absl::StrCat(candidate->operations(), " operations of '", planned.candidate(),
+                                  "' in round ", unit.round),
+                     absl::StrCat(baseline->operations(), " of '", planned.baseline(), "'"));
         continue;
       }
       if (baseline->checksum().empty() || candidate->checksum().empty()) continue;
       ++compared;
       if (baseline->checksum() == candidate->checksum()) continue;
-      violations.Add(absl::StrCat("checksum '", candidate->checksum(), "' of '",
-                                  planned.candidate(), "' in round ", unit.round),
-                     absl::StrCat("'", baseline->checksum(), "' of '", planned.baseline(), "'"));
+      breaches.Add(absl::StrCat("checksum '", candidate->checksum(), "' of '", planned.candidate(),
+                                "' in round ", unit.round),
+                   absl::StrCat("'", baseline->checksum(), "' of '", planned.baseline(), "'"));
     }
   }
-  if (!violations.empty()) {
-    return violations.Refuse("compare arms that return the same result for the same input");
+  if (!breaches.empty()) {
+    return breaches.Refuse("compare arms that return the same result for the same input");
   }
   if (compared == 0) return NotRun("different-work", "no two compared arms gave a checksum");
   return Passed("different-work", "the checksums of compared arms agree");
@@ -128,7 +127,7 @@ Finding CheckSameWork(std::span<const CellComparison> comparisons) {
 Finding CheckConfigApplied(const RunData& data, const Rounds& rounds) {
   const v1::Plan& plan = data.plan;
   if (rounds.trials.empty()) return NotRun("config-not-applied", "no trial is complete");
-  Violations violations("config-not-applied");
+  Breaches breaches("config-not-applied");
   for (const UsedTrial& trial : rounds.trials) {
     const v1::Cell& cell = plan.cells(trial.planned->cell());
     for (uint32_t arm : ArmsOf(trial)) {
@@ -137,18 +136,18 @@ Finding CheckConfigApplied(const RunData& data, const Rounds& rounds) {
       const std::string where = NameArm(plan, trial, planned.name());
       for (const v1::ConfigValue& level : cell.levels()) {
         if (IsProxyDelay(data.experiment, level.name())) continue;
-        CheckSetting(where, level, evidence, &violations);
+        CheckSetting(where, level, evidence, &breaches);
       }
       for (const v1::ConfigValue& setting : planned.config()) {
         if (FindSetting(cell.levels(), setting.name()) != nullptr) continue;
-        CheckSetting(where, setting, evidence, &violations);
+        CheckSetting(where, setting, evidence, &breaches);
       }
     }
   }
-  if (violations.empty()) {
+  if (breaches.empty()) {
     return Passed("config-not-applied", "every arm echoed the settings that were asked");
   }
-  return violations.Refuse("make the workload apply and echo the setting, or remove it");
+  return breaches.Refuse("make the workload apply and echo the setting, or remove it");
 }
 
 std::vector<std::string> CompareDigests(std::span<const CellComparison> comparisons) {
