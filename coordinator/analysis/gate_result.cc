@@ -107,7 +107,7 @@ std::string DescribeRule(const Rule& rule) {
   const std::string size = FormatThreshold(*rule.threshold);
   const bool has_both =
       rule.threshold->relative.has_value() && rule.threshold->absolute.has_value();
-  const absl::string_view floor = rule.threshold->is_strict ? size : "anything";
+  const std::string floor = rule.threshold->is_strict ? size : "nothing";
   return absl::StrCat("a regression is worse by ", has_both ? "both " : "", size,
                       " or more, and worse by more than ", floor,
                       " with 99 % confidence; a pass is worse by less than ",

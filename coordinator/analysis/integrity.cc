@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/status.h"
 #include "coordinator/analysis/finding.h"
 #include "coordinator/analysis/identity.h"
@@ -51,10 +52,14 @@ v1::Refusal RefusalOf(const v1::Plan& plan, const TrialData& trial) {
   const v1::TrialRecord& record = trial.record;
   v1::Refusal refusal;
   refusal.set_code(record.code().empty() ? "incomplete" : record.code());
-  refusal.set_measured(
-      absl::StrCat(NameTrial(plan, plan.trials(trial.trial)), ": ", record.message()));
-  refusal.set_limit(record.detail());
-  refusal.set_advice(record.advice());
+  const std::string where = NameTrial(plan, plan.trials(trial.trial));
+  // A workload that refuses says "…, limit …" itself, and in the detail what to do.
+  const std::pair<std::string, std::string> parts =
+      absl::StrSplit(record.message(), absl::MaxSplits(", limit ", 1));
+  refusal.set_measured(absl::StrCat(where, ": ", parts.first));
+  refusal.set_limit(parts.second.empty() ? record.detail() : parts.second);
+  refusal.set_advice(parts.second.empty() || !record.advice().empty() ? record.advice()
+                                                                       : record.detail());
   return refusal;
 }
 

@@ -29,14 +29,14 @@ std::vector<std::vector<std::string>> BlocksOf(const std::string& document,
                                                const std::string& language) {
   std::vector<std::vector<std::string>> blocks;
   bool is_inside = false;
-  for (const std::string line : absl::StrSplit(document, '\n')) {
+  for (const absl::string_view line : absl::StrSplit(document, '\n')) {
     if (line == absl::StrCat("```", language)) {
       blocks.emplace_back();
       is_inside = true;
     } else if (line == "```") {
       is_inside = false;
     } else if (is_inside) {
-      blocks.back().push_back(line);
+      blocks.back().emplace_back(line);
     }
   }
   return blocks;

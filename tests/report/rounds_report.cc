@@ -49,7 +49,8 @@ v1::Report RoundsReport() {
         baseline: "baseline"
         candidate: "candidate"
         status: CHECK_STATUS_WARNED
-        text: "unresolved: moves by -2.16 % over 29 blocks of 20 samples from block 0 on; more than 4.48 % is excluded (tolerance 1 %)"
+        text: "unresolved: moves by -2.16 % over 29 blocks of 20 samples from block 0 on; more "
+              "than 4.48 % is excluded (tolerance 1 %)"
       }
     }
     round_spreads {
