@@ -72,6 +72,10 @@ v1::Trial* ImportedRun::AddPlannedTrial(int32_t round) {
 v1::ArmEvidence* ImportedRun::AddTrial(const ProcessSamples& samples) {
   v1::Trial* planned = AddPlannedTrial(samples.round);
   planned->mutable_sample_arms()->Add(samples.arms.begin(), samples.arms.end());
+  if (data_.plan.pairing() == v1::PAIRING_ROUNDS) {
+    planned->mutable_roles(0)->set_arm(
+        data_.plan.arms(static_cast<int>(samples.arms.front())).name());
+  }
   TrialData trial;
   trial.trial = planned->trial();
   trial.attempt = 1;

@@ -97,9 +97,9 @@ TEST_F(Analyze, ReadsTheDataOfItsDocument) {
 }
 
 TEST_F(Analyze, PrintsTheTablesOfTheStudyDigitForDigit) {
-  const auto expected = ReadFile("tests/data/analyze/loan_rounds.expected.txt");
+  const auto expected = ReadFile("tests/data/loan_rounds.expected.txt");
   ASSERT_TRUE(expected.ok()) << expected.status();
-  const Outcome outcome = Tare({"analyze", "tests/data/analyze/loan_rounds.jsonl", "--compat"});
+  const Outcome outcome = Tare({"analyze", "tests/data/loan_rounds.jsonl", "--compat"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, *expected);
 }

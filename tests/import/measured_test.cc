@@ -62,14 +62,34 @@ TEST(MeasuredPairs, DoNotRunWhatTheFileHasNoEvidenceOf) {
   EXPECT_THAT(report.programs(), IsEmpty());
 }
 
+// +12.85 % [4.63, 21.72], L99 +2.69 %, U95 +19.99 %; the control is not shown to differ.
+TEST(MeasuredRounds, AreARegressionByDefaultAndNotKnownWhenStrict) {
+  RunData data = Measured("loan_rounds.jsonl", {.skip = 100});
+  data.experiment.add_metrics(v1::METRIC_P95);
+  data.experiment.mutable_threshold()->set_relative_ppm(50'000);
+  v1::Report report = ReportOf(data);
+  EXPECT_EQ(report.exit_code(), 1);
+  ASSERT_EQ(report.comparisons_size(), 1);
+  const v1::ReportComparison& comparison = report.comparisons(0);
+  EXPECT_NEAR(comparison.ratio().value(), 1.1285, 5e-5);
+  EXPECT_NEAR(comparison.ratio().low(), 1.0463, 5e-5);
+  EXPECT_NEAR(comparison.ratio().high(), 1.2172, 5e-5);
+  EXPECT_NEAR(comparison.gate().low(), 0.0269, 5e-5);
+  EXPECT_NEAR(comparison.gate().high(), 0.1999, 5e-5);
+  EXPECT_EQ(comparison.control().status(), v1::CHECK_STATUS_PASSED);
+  data.experiment.mutable_threshold()->set_strict(v1::SWITCH_ON);
+  report = ReportOf(data);
+  EXPECT_EQ(report.exit_code(), 2);
+}
+
 TEST(MeasuredRounds, WarnThatTheirOrderWasNotRecorded) {
-  const v1::Report report = ReportOf(Measured("analyze/loan_rounds.jsonl", {.skip = 100}));
+  const v1::Report report = ReportOf(Measured("loan_rounds.jsonl", {.skip = 100}));
   EXPECT_THAT(report.warnings(), Contains(HasSubstr("order of the arms within the rounds")));
   EXPECT_THAT(CodesOf(report.comparisons(0).refusals()), Not(Contains("order-confounded")));
 }
 
 TEST(MeasuredRounds, WarnOfFailedOperations) {
-  RunData data = Measured("analyze/loan_rounds.jsonl", {.skip = 100});
+  RunData data = Measured("loan_rounds.jsonl", {.skip = 100});
   EXPECT_THAT(ReportOf(data).warnings(), Not(Contains(HasSubstr("failed"))));
   v1::ArmEvidence* evidence = data.trials[4].record.mutable_processes(0)->mutable_arms(0);
   evidence->mutable_counters(0)->set_value(3);
@@ -78,7 +98,7 @@ TEST(MeasuredRounds, WarnOfFailedOperations) {
 }
 
 TEST(MeasuredRounds, WithAMissingProcessAreIncomplete) {
-  RunData data = Measured("analyze/loan_rounds.jsonl", {.skip = 100});
+  RunData data = Measured("loan_rounds.jsonl", {.skip = 100});
   data.trials.erase(data.trials.begin() + 5);
   const v1::Report report = ReportOf(data);
   EXPECT_EQ(report.exit_code(), 3);
