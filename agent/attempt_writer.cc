@@ -29,7 +29,9 @@ v1::SampleBlock Slice(const v1::SampleBlock& block, int begin, int end) {
     part->set_name(step.name());
     CopyRange(step.ns(), begin, end, part->mutable_ns());
   }
-  if (begin == 0 && block.has_evidence()) *slice.mutable_evidence() = block.evidence();
+  if (begin > 0) return slice;
+  slice.set_warmup_samples(block.warmup_samples());
+  if (block.has_evidence()) *slice.mutable_evidence() = block.evidence();
   return slice;
 }
 

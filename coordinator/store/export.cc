@@ -82,16 +82,23 @@ class SampleRows {
 
   absl::Status Write(const std::string& role, const v1::SampleBlock& block) {
     const std::vector<const v1::StepColumn*> steps = StepsOf(block);
-    int64_t& index = samples_by_role_[role];
-    for (int i = 0; i < block.value_ns_size(); ++i, ++index) {
+    Progress& progress = progress_by_role_[role];
+    if (progress.block != block.block()) {
+      // Only the first piece of a block says how many of its samples are warm-up.
+      progress.block = block.block();
+      progress.warmup_left = block.warmup_samples();
+    }
+    int64_t& index = progress.index;
+    for (int i = 0; i < block.value_ns_size(); ++i, ++index, --progress.warmup_left) {
       const int64_t arm = block.arm(i);
       if (arm >= exported_.plan.arms_size()) return NoSuchArm(arm);
       const SamplePlace place = PlaceOf(exported_.plan, attempt_.trial, index);
       std::vector<RowValue> values = trial_values_;
-      values.insert(values.end(),
-                    {role, exported_.plan.arms(static_cast<int>(arm)).name(),
-                     int64_t{block.block()}, block.is_warmup(), place.set, place.position,
-                     int64_t{block.start_ns(i)}, int64_t{block.value_ns(i)}});
+      values.insert(
+          values.end(),
+          {role, exported_.plan.arms(static_cast<int>(arm)).name(), int64_t{block.block()},
+           block.is_warmup() || progress.warmup_left > 0, place.set, place.position,
+           int64_t{block.start_ns(i)}, int64_t{block.value_ns(i)}});
       AppendCell(block.applied_ns().empty() ? nullptr : &block.applied_ns(), i, &values);
       for (const v1::StepColumn* step : steps) {
         AppendCell(step == nullptr ? nullptr : &step->ns(), i, &values);
@@ -102,6 +109,13 @@ class SampleRows {
   }
 
  private:
+  // How far the samples of a role were written.
+  struct Progress {
+    int64_t index = 0;
+    int32_t block = -1;
+    int64_t warmup_left = 0;  // of the block
+  };
+
   // The block's columns in the order of the header; null for a step that it does not have.
   std::vector<const v1::StepColumn*> StepsOf(const v1::SampleBlock& block) const {
     std::vector<const v1::StepColumn*> steps;
@@ -127,7 +141,7 @@ class SampleRows {
   const std::vector<std::string>& step_names_;
   const std::vector<RowValue> trial_values_;
   RowWriter* const writer_;
-  std::map<std::string, int64_t> samples_by_role_;
+  std::map<std::string, Progress> progress_by_role_;
 };
 
 std::vector<RowValue> PlacementValues(const v1::Placement& placement) {

@@ -103,7 +103,8 @@ TEST_F(AttemptWriterTest, WritesBlocksThenRecordThenManifest) {
 }
 
 TEST_F(AttemptWriterTest, CutsALargeBlockIntoChunksThatJoinToTheSameSamples) {
-  const v1::SampleBlock block = MakeBlock(4, 100'000);
+  v1::SampleBlock block = MakeBlock(4, 100'000);
+  block.set_warmup_samples(70'000);
   ASSERT_GT(static_cast<int64_t>(block.ByteSizeLong()), 2 * kChunkBytesMax);
   AttemptWriter writer(spool_.get(), key_, 77);
   ASSERT_EQ(writer.Add("workload", block), absl::OkStatus());
@@ -117,6 +118,7 @@ TEST_F(AttemptWriterTest, CutsALargeBlockIntoChunksThatJoinToTheSameSamples) {
     EXPECT_EQ(piece.block(), 4);
     EXPECT_EQ(piece.value_ns_size(), chunk.count());
     EXPECT_EQ(piece.has_evidence(), chunk.sequence() == 0);
+    EXPECT_EQ(piece.warmup_samples(), chunk.sequence() == 0 ? 70'000 : 0);
     if (chunk.sequence() == 0) {
       joined = piece;
       continue;
