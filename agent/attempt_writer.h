@@ -27,8 +27,9 @@ class AttemptWriter {
   AttemptWriter(Spool* spool, v1::AttemptKey key, int64_t incarnation);
 
   // Takes the next block of `role`. One that does not fit into a chunk becomes several chunks of
-  // the same block number, samples in order, start_ns still since the block's start, evidence
-  // and the number of warm-up samples in the first. Requires: all columns of `block` have the same length, or are empty.
+  // the same block number, samples in order, start_ns still since the block's start, evidence and
+  // the number of warm-up samples in the first. Requires: all columns of `block` have the same
+  // length, or are empty.
   absl::Status Add(const std::string& role, const v1::SampleBlock& block);
 
   // Takes the attempt's record, after its last block; sets its blocks_count and samples_count.
