@@ -119,11 +119,12 @@ TEST(Stall, IsHiddenByAClosedLoop) {
   ServerProcess server;
   int64_t stall_ns = 0;
   std::thread stopper([&] {
-    Clock::Real()->Wait(absl::Milliseconds(20));
+    // By then the load is on its way, and at its full speed it is far from its end.
+    Clock::Real()->Wait(absl::Milliseconds(300));
     stall_ns = server.Stall();
   });
   const LoadTrial trial =
-      RunTrial(server.address(), ClosedLoop({{"connections", 2}}), {.samples = 10'000});
+      RunTrial(server.address(), ClosedLoop({{"connections", 2}}), {.samples = 60'000});
   stopper.join();
   EXPECT_EQ(trial.Error(), "");
   const int above = CountAbove(trial.Column("value_ns"), 400 * kMs);
