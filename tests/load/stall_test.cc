@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 #include "base/clock.h"
@@ -23,22 +24,31 @@ namespace {
 constexpr int64_t kMs = 1'000'000;
 constexpr int kRate = 200;
 constexpr int kSamples = 280;
+constexpr int kRequestsUnderWay = 50;
 
 // A server in a process of its own, which can be stopped.
 class ServerProcess {
  public:
   ServerProcess() {
     int ends[2];
+    int served[2];
     EXPECT_EQ(pipe(ends), 0);
+    EXPECT_EQ(pipe(served), 0);
     pid_ = fork();
     if (pid_ == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      HttpServer server([](int, const std::string&) { return Reply200(); });
+      HttpServer server([&served](int, const std::string&) {
+        static std::atomic<int> count = 0;
+        if (++count == kRequestsUnderWay && write(served[1], "x", 1) < 0) _exit(1);
+        return Reply200();
+      });
       const UniqueFd address(ends[1]);
       if (write(address.get(), server.address().data(), server.address().size()) < 0) _exit(1);
       while (true) pause();
     }
     close(ends[1]);
+    close(served[1]);
+    served_ = UniqueFd(served[0]);
     const UniqueFd address(ends[0]);
     char text[64];
     const ssize_t count = read(address.get(), text, sizeof text);
@@ -52,6 +62,12 @@ class ServerProcess {
 
   const std::string& address() const { return address_; }
 
+  // Returns when it has answered some requests.
+  void AwaitLoad() {
+    char byte = 0;
+    EXPECT_EQ(read(served_.get(), &byte, 1), 1);
+  }
+
   // Stops it for half a second; returns for how long it was.
   int64_t Stall() {
     const absl::Duration begun = Clock::Real()->Monotonic();
@@ -63,6 +79,7 @@ class ServerProcess {
 
  private:
   pid_t pid_ = -1;
+  UniqueFd served_;
   std::string address_;
 };
 
@@ -119,12 +136,11 @@ TEST(Stall, IsHiddenByAClosedLoop) {
   ServerProcess server;
   int64_t stall_ns = 0;
   std::thread stopper([&] {
-    // By then the load is on its way, and at its full speed it is far from its end.
-    Clock::Real()->Wait(absl::Milliseconds(300));
+    server.AwaitLoad();
     stall_ns = server.Stall();
   });
   const LoadTrial trial =
-      RunTrial(server.address(), ClosedLoop({{"connections", 2}}), {.samples = 60'000});
+      RunTrial(server.address(), ClosedLoop({{"connections", 2}}), {.samples = 10'000});
   stopper.join();
   EXPECT_EQ(trial.Error(), "");
   const int above = CountAbove(trial.Column("value_ns"), 400 * kMs);
