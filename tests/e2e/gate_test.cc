@@ -149,11 +149,12 @@ TEST_P(BadServerGate, IsSaidAndLeavesNothing) {
   EXPECT_EQ(Leftovers(), "");
 }
 
+// Braces would be places to fill.
 constexpr char kPython[] =
     "{ command: [python3, -c, 'import http.server, sys; "
-    "H = type(\"H\", (http.server.BaseHTTPRequestHandler,), {\"protocol_version\": \"HTTP/1.1\", "
-    "\"log_message\": lambda *a: None, \"do_GET\": lambda s: (s.send_response(500), "
-    "s.send_header(\"Content-Length\", \"0\"), s.end_headers())}); "
+    "H = type(\"H\", (http.server.BaseHTTPRequestHandler,), dict(protocol_version=\"HTTP/1.1\", "
+    "log_message=lambda *a: None, do_GET=lambda s: (s.send_response(500), "
+    "s.send_header(\"Content-Length\", \"0\"), s.end_headers()))); "
     "http.server.ThreadingHTTPServer((\"127.0.0.1\", int(sys.argv[1])), H).serve_forever()', "
     "'{port}'] }";
 
