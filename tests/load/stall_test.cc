@@ -25,6 +25,8 @@ constexpr int64_t kMs = 1'000'000;
 constexpr int kRate = 200;
 constexpr int kSamples = 280;
 constexpr int kRequestsUnderWay = 50;
+// Requests that a busy machine's own lateness may move, of about 100 in question.
+constexpr int kSlack = 20;
 
 // A server in a process of its own, which can be stopped.
 class ServerProcess {
@@ -111,9 +113,11 @@ double SentIn(int64_t ns) { return kRate * static_cast<double>(ns) / 1e9; }
 void ExpectLinearFall(const Stalled& stalled) {
   const std::vector<int64_t> values = stalled.trial.Column("value_ns");
   for (const int64_t limit_ns : {100 * kMs, 200 * kMs, 300 * kMs, 400 * kMs}) {
-    EXPECT_GE(CountAbove(values, limit_ns), SentIn(stalled.stall_ns - limit_ns) - 2) << limit_ns;
+    EXPECT_GE(CountAbove(values, limit_ns), SentIn(stalled.stall_ns - limit_ns) - kSlack)
+        << limit_ns;
   }
-  EXPECT_NEAR(CountAbove(values, 100 * kMs) - CountAbove(values, 400 * kMs), SentIn(300 * kMs), 15);
+  EXPECT_NEAR(CountAbove(values, 100 * kMs) - CountAbove(values, 400 * kMs), SentIn(300 * kMs),
+              kSlack);
 }
 
 TEST(Stall, IsSeenByEveryRequestThatWasMeantForIt) {
@@ -121,7 +125,7 @@ TEST(Stall, IsSeenByEveryRequestThatWasMeantForIt) {
   ExpectLinearFall(stalled);
   // All had a connection and were sent, so their service took as long.
   EXPECT_GE(CountAbove(stalled.trial.Step("service"), 100 * kMs),
-            SentIn(stalled.stall_ns - 100 * kMs) - 2);
+            SentIn(stalled.stall_ns - 100 * kMs) - kSlack);
 }
 
 TEST(Stall, IsInTheServiceTimeOfThoseOnlyThatWereOutstanding) {
@@ -129,7 +133,7 @@ TEST(Stall, IsInTheServiceTimeOfThoseOnlyThatWereOutstanding) {
   ExpectLinearFall(stalled);
   EXPECT_EQ(CountAbove(stalled.trial.Step("service"), 100 * kMs), 4);
   EXPECT_GE(CountAbove(stalled.trial.Step("connect"), 100 * kMs),
-            SentIn(stalled.stall_ns - 100 * kMs) - 6);
+            SentIn(stalled.stall_ns - 100 * kMs) - kSlack);
 }
 
 TEST(Stall, IsHiddenByAClosedLoop) {
