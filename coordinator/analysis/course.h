@@ -8,7 +8,6 @@
 #define TARE_COORDINATOR_ANALYSIS_COURSE_H_
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "coordinator/analysis/units.h"
@@ -18,8 +17,6 @@ namespace tare::coordinator {
 
 // Fewer than this, behind the warm-up, and a process has no course to look at.
 inline constexpr size_t kCourseSamplesMin = 20;
-// A quantile above the median rests on at least so many samples above it.
-inline constexpr double kTailSamplesMin = 20;
 
 struct Course {
   std::vector<double> values_ns;  // per operation
@@ -31,17 +28,11 @@ Course CourseOf(const v1::Plan& plan, const UsedTrial& trial);
 enum class Side { kBaseline, kCandidate };
 enum class Window { kBehindWarmUp, kAll };
 
-// A metric that is a quantile of the samples, one number a unit of the comparison and above 0, in
-// ns. Empty for other metrics, and where a process has too few samples, or too few above the
-// quantile.
+// Latency, or a metric that is a quantile of the samples, one number a unit of the comparison and
+// above 0, in ns. Empty for other metrics, and where a process has too few samples, or too few
+// above the quantile.
 std::vector<double> ValuesByRound(const v1::Plan& plan, const CellComparison& comparison, Side side,
                                   v1::Metric metric, Window window);
-
-// As it is written in an experiment: "p95".
-std::string MetricWord(v1::Metric metric);
-
-// The metrics of the experiment, or the latency where it names none.
-std::vector<v1::Metric> MetricsOf(const v1::Experiment& experiment);
 
 }  // namespace tare::coordinator
 

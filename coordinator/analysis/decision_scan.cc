@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "coordinator/analysis/course.h"
+#include "coordinator/analysis/metrics.h"
 #include "coordinator/analysis/text.h"
 #include "stats/decision_scan.h"
 
@@ -93,13 +94,13 @@ std::vector<v1::DecisionScan> MakeDecisionScans(const RunData& data,
                                                 std::span<const CellComparison> comparisons) {
   std::vector<v1::DecisionScan> scans;
   if (data.plan.pairing() != v1::PAIRING_ROUNDS || !data.is_final) return scans;
-  for (v1::Metric metric : MetricsOf(data.experiment)) {
+  for (v1::Metric metric : MetricsToReport(data.experiment)) {
     for (const CellComparison& subject : comparisons) {
       if (subject.planned->kind() != v1::COMPARISON_KIND_SUBJECT) continue;
       const CellComparison* control = FindControl(comparisons, subject);
       if (control == nullptr) continue;
       v1::DecisionScan scan;
-      scan.set_metric(MetricWord(metric));
+      scan.set_metric(NameMetric(data.experiment, metric));
       if (subject.cell->levels_size() > 0) scan.set_cell(NameCell(*subject.cell));
       scan.set_baseline(subject.planned->baseline());
       scan.set_control(control->planned->candidate());

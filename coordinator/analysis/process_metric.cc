@@ -22,11 +22,15 @@ ProcessMetric NotRecorded(const UsedTrial& trial, absl::string_view what,
   return metric;
 }
 
+double SamplesBeyond(size_t samples_count, double q) {
+  return static_cast<double>(samples_count) * (1 - q);
+}
+
 ProcessMetric MeasureQuantile(const UsedTrial& trial, double q) {
   const std::vector<double>& values = trial.samples.values_ns;
   ProcessMetric metric;
-  const double beyond = static_cast<double>(values.size()) * (1 - q);
-  if (values.empty() || (q > 0.5 && beyond < kTailSamplesBeyondMin - 1e-9)) {
+  const double beyond = SamplesBeyond(values.size(), q);
+  if (!BearsQuantile(values.size(), q)) {
     metric.refusal =
         MakeRefusal("too-few-samples",
                     absl::StrFormat("%d samples in trial %d leave %.3g beyond p%.0f", values.size(),
@@ -107,15 +111,8 @@ ProcessMetric MeasurePeakMemory(const UsedTrial& trial) {
 }  // namespace
 
 ProcessMetric MeasureProcess(const v1::Plan& plan, const UsedTrial& trial, v1::Metric metric) {
+  if (const auto q = QuantileOf(metric)) return MeasureQuantile(trial, *q);
   switch (metric) {
-    case v1::METRIC_P50:
-      return MeasureQuantile(trial, 0.5);
-    case v1::METRIC_P90:
-      return MeasureQuantile(trial, 0.9);
-    case v1::METRIC_P95:
-      return MeasureQuantile(trial, 0.95);
-    case v1::METRIC_P99:
-      return MeasureQuantile(trial, 0.99);
     case v1::METRIC_THROUGHPUT:
       return MeasureThroughput(plan, trial);
     case v1::METRIC_SERVER_CPU:
@@ -125,6 +122,27 @@ ProcessMetric MeasureProcess(const v1::Plan& plan, const UsedTrial& trial, v1::M
     default:
       return NotRecorded(trial, "the metric", "use a metric of this version");
   }
+}
+
+std::optional<double> QuantileOf(v1::Metric metric) {
+  switch (metric) {
+    case v1::METRIC_P50:
+      return 0.5;
+    case v1::METRIC_P90:
+      return 0.9;
+    case v1::METRIC_P95:
+      return 0.95;
+    case v1::METRIC_P99:
+      return 0.99;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool BearsQuantile(size_t samples_count, double q) {
+  constexpr double kRounding = 1e-9;  // 1 - 0.9 is a little less than 0.1
+  if (q <= 0.5) return samples_count > 0;
+  return SamplesBeyond(samples_count, q) >= kTailSamplesBeyondMin - kRounding;
 }
 
 const v1::ServiceRecord* ServerOf(const UsedTrial& trial) {

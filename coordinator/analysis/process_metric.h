@@ -30,6 +30,13 @@ struct ProcessMetric {
 // Requires: `metric` is not latency.
 ProcessMetric MeasureProcess(const v1::Plan& plan, const UsedTrial& trial, v1::Metric metric);
 
+// Which quantile a metric is: 0.95 of p95. Absent for metrics that are none; latency is a median of
+// its own.
+std::optional<double> QuantileOf(v1::Metric metric);
+
+// Whether so many samples bear the quantile `q`.
+bool BearsQuantile(size_t samples_count, double q);
+
 // The measured server of a trial as a service, null when it has none.
 const v1::ServiceRecord* ServerOf(const UsedTrial& trial);
 

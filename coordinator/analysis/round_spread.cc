@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/enum_word.h"
 #include "coordinator/analysis/course.h"
+#include "coordinator/analysis/metrics.h"
 #include "coordinator/analysis/text.h"
 #include "stats/quantile.h"
 
@@ -28,7 +28,7 @@ v1::RoundSpread* FindSpread(const RunData& data, const CellComparison& compariso
   const std::string cell = NameCell(*comparison.cell);
   for (v1::RoundSpread& spread : *spreads) {
     if (spread.baseline() == comparison.planned->baseline() && spread.cell() == cell &&
-        spread.metric() == MetricWord(metric)) {
+        spread.metric() == NameMetric(data.experiment, metric)) {
       return &spread;
     }
   }
@@ -36,7 +36,7 @@ v1::RoundSpread* FindSpread(const RunData& data, const CellComparison& compariso
       ValuesByRound(data.plan, comparison, Side::kBaseline, metric, Window::kBehindWarmUp);
   if (values.empty()) return nullptr;
   v1::RoundSpread& spread = spreads->emplace_back();
-  spread.set_metric(MetricWord(metric));
+  spread.set_metric(NameMetric(data.experiment, metric));
   if (!cell.empty()) spread.set_cell(cell);
   spread.set_baseline(comparison.planned->baseline());
   spread.set_rounds(static_cast<int32_t>(values.size()));
@@ -63,7 +63,7 @@ std::vector<v1::RoundSpread> MakeRoundSpreads(const RunData& data,
                                               std::span<const CellComparison> comparisons) {
   std::vector<v1::RoundSpread> spreads;
   if (data.plan.pairing() != v1::PAIRING_ROUNDS) return spreads;
-  for (v1::Metric metric : MetricsOf(data.experiment)) {
+  for (v1::Metric metric : MetricsToReport(data.experiment)) {
     for (const CellComparison& comparison : comparisons) {
       if (comparison.planned->kind() == v1::COMPARISON_KIND_KNOWN_DELAY) continue;
       v1::RoundSpread* spread = FindSpread(data, comparison, metric, &spreads);

@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "coordinator/analysis/course.h"
 #include "coordinator/analysis/finding.h"
+#include "coordinator/analysis/process_metric.h"
 #include "coordinator/analysis/text.h"
 #include "stats/log_ratio.h"
 #include "stats/quantile.h"
@@ -62,7 +63,7 @@ v1::WarmUpArm PoolBlock(const std::vector<Course>& courses, size_t first, size_t
   v1::WarmUpArm arm;
   arm.set_samples_count(static_cast<int64_t>(pooled.size()));
   if (const auto median = stats::Median(pooled); median.ok()) arm.set_median_ns(*median);
-  if (static_cast<double>(pooled.size()) * (1 - kTailQuantile) < kTailSamplesMin) return arm;
+  if (!BearsQuantile(pooled.size(), kTailQuantile)) return arm;
   if (const auto p95 = stats::Quantile(pooled, kTailQuantile); p95.ok()) arm.set_p95_ns(*p95);
   return arm;
 }
