@@ -141,7 +141,7 @@ std::vector<Decision> DecideAll(std::span<const MetricComparison> family, const 
       decision.verdict = Decide(family[i], rules[i]);
       other = Decide(family[i], other_rules[i]);
     }
-    decision.gate = MakeGateResult(family[i], rules[i], look);
+    decision.gate = MakeGateResult(family[i], rules[i], look, data.experiment.threshold());
     decision.gate->set_is_strict(is_strict);
     decision.gate->set_verdict_default(is_strict ? other : decision.verdict);
     decision.gate->set_verdict_strict(is_strict ? decision.verdict : other);

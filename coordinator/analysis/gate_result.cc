@@ -103,35 +103,41 @@ void SetLimits(const MetricComparison& measured, const Rule& rule, const Look& l
   result->set_high_confidence(1 - look.pass);
 }
 
-std::string DescribeRule(const Rule& rule) {
-  const std::string size = FormatThreshold(*rule.threshold);
+std::string DescribeRule(const Rule& rule, const v1::Threshold& threshold) {
+  const std::string size = FormatThreshold(threshold);
   const bool has_both =
       rule.threshold->relative.has_value() && rule.threshold->absolute.has_value();
-  const std::string floor = rule.threshold->is_strict ? size : "nothing";
+  const std::string floor =
+      rule.threshold->is_strict ? absl::StrCat("by more than ", size) : "at all";
   return absl::StrCat("a regression is worse by ", has_both ? "both " : "", size,
-                      " or more, and worse by more than ", floor,
+                      " or more, and worse ", floor,
                       " with 99 % confidence; a pass is worse by less than ",
                       has_both ? "one of them" : size, " with 95 % confidence");
 }
 
 }  // namespace
 
-v1::GateResult MakeGateResult(const MetricComparison& measured, const Rule& rule,
-                              const Look& look) {
+v1::GateResult MakeGateResult(const MetricComparison& measured, const Rule& rule, const Look& look,
+                              const v1::Threshold& threshold) {
   v1::GateResult result;
   const std::vector<Excess> excesses = ExcessesOf(measured, *rule.threshold);
   SetUnitsNeeded(excesses, &result);
   SetVisible(measured, excesses, rule, &result);
   SetLimits(measured, rule, look, &result);
-  result.set_rule(DescribeRule(rule));
+  result.set_rule(DescribeRule(rule, threshold));
   return result;
 }
 
-std::string FormatThreshold(const stats::GateThreshold& threshold) {
+std::string FormatThreshold(const v1::Threshold& threshold) {
+  constexpr double kPpmOfPercent = 1e4;
   std::string text;
-  if (threshold.relative.has_value()) text = absl::StrFormat("%.4g %%", 100 * *threshold.relative);
-  if (threshold.absolute.has_value()) {
-    absl::StrAppend(&text, text.empty() ? "" : " and ", FormatDuration(*threshold.absolute));
+  if (threshold.has_relative_ppm()) {
+    text =
+        absl::StrFormat("%.4g %%", static_cast<double>(threshold.relative_ppm()) / kPpmOfPercent);
+  }
+  if (threshold.has_absolute_ns()) {
+    absl::StrAppend(&text, text.empty() ? "" : " and ",
+                    FormatDuration(static_cast<double>(threshold.absolute_ns())));
   }
   return text;
 }

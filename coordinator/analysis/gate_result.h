@@ -14,11 +14,12 @@
 namespace tare::coordinator {
 
 // All but the verdicts. Numbers that cannot be had are absent; an open-ended run has no limits, its
-// interval is the confidence sequence. Requires: `rule` has a threshold.
-v1::GateResult MakeGateResult(const MetricComparison& measured, const Rule& rule, const Look& look);
+// interval is the confidence sequence. Requires: `rule` has a threshold, read from `threshold`.
+v1::GateResult MakeGateResult(const MetricComparison& measured, const Rule& rule, const Look& look,
+                              const v1::Threshold& threshold);
 
 // "5 %", "100 us", "5 % and 100 us".
-std::string FormatThreshold(const stats::GateThreshold& threshold);
+std::string FormatThreshold(const v1::Threshold& threshold);
 
 }  // namespace tare::coordinator
 

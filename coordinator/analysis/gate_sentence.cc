@@ -3,24 +3,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/units.h"
+#include "coordinator/analysis/gate_result.h"
 #include "coordinator/analysis/text.h"
 
 namespace tare::coordinator {
 namespace {
-
-std::string Size(const v1::Threshold& threshold) {
-  constexpr double kPpmOfPercent = 1e4;
-  std::string text;
-  if (threshold.has_relative_ppm()) {
-    text =
-        absl::StrFormat("%.4g %%", static_cast<double>(threshold.relative_ppm()) / kPpmOfPercent);
-  }
-  if (threshold.has_absolute_ns()) {
-    absl::StrAppend(&text, text.empty() ? "" : " and ",
-                    FormatDuration(static_cast<double>(threshold.absolute_ns())));
-  }
-  return text;
-}
 
 std::string Word(absl::string_view metric, bool is_worse) {
   if (metric == "throughput") return is_worse ? "lower in throughput" : "higher in throughput";
@@ -43,11 +30,11 @@ std::string BetterWord(absl::string_view metric) { return Word(metric, false); }
 
 std::string SayBeyond(const v1::ReportComparison& comparison, const v1::Threshold& threshold) {
   if (comparison.gate().is_strict()) {
-    return absl::StrCat("; exceeds ", Size(threshold), " with 99 % confidence");
+    return absl::StrCat("; exceeds ", FormatThreshold(threshold), " with 99 % confidence");
   }
   const bool is_worse =
       comparison.verdict() == v1::VERDICT_REGRESSION || comparison.verdict() == v1::VERDICT_SLOWER;
-  return absl::StrCat("; above the threshold of ", Size(threshold), ", ",
+  return absl::StrCat("; above the threshold of ", FormatThreshold(threshold), ", ",
                       Word(comparison.metric(), is_worse), " with 99 % confidence");
 }
 
@@ -58,15 +45,17 @@ std::string SayWithin(const v1::ReportComparison& comparison, const v1::Threshol
                                                          " nor ", BetterWord(comparison.metric()))
                                           : absl::StrCat("not ", WorseWord(comparison.metric()));
   return absl::StrCat("'", comparison.candidate(), "' is ", words, " than '", comparison.baseline(),
-                      "' by ", Size(threshold), " or more, with 95 % ", "confidence: ", difference);
+                      "' by ", FormatThreshold(threshold), " or more, with 95 % ",
+                      "confidence: ", difference);
 }
 
 std::string SayNotKnown(const v1::ReportComparison& comparison, const v1::Threshold& threshold,
                         absl::string_view difference, absl::string_view unit_noun) {
   const v1::GateResult& gate = comparison.gate();
-  std::string text = absl::StrCat("whether '", comparison.candidate(), "' is ",
-                                  WorseWord(comparison.metric()), " than '", comparison.baseline(),
-                                  "' by ", Size(threshold), " or more is not known: ", difference);
+  std::string text =
+      absl::StrCat("whether '", comparison.candidate(), "' is ", WorseWord(comparison.metric()),
+                   " than '", comparison.baseline(), "' by ", FormatThreshold(threshold),
+                   " or more is not known: ", difference);
   if (gate.has_units_needed()) {
     absl::StrAppend(&text, "; unchanged, it would pass 9 times in 10 with ",
                     Count(gate.units_needed(), unit_noun));
