@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/enum_word.h"
 #include "base/files.h"
 #include "base/status.h"
 #include "base/units.h"
@@ -34,27 +35,23 @@ struct AnalyzeOptions {
   bool is_compat = false;
 };
 
-struct MetricWord {
-  const char* word;
-  v1::Metric metric;
-};
-
 // What samples alone can say.
-constexpr std::array<MetricWord, 5> kMetrics = {{{"latency", v1::METRIC_LATENCY},
-                                                 {"p50", v1::METRIC_P50},
-                                                 {"p90", v1::METRIC_P90},
-                                                 {"p95", v1::METRIC_P95},
-                                                 {"p99", v1::METRIC_P99}}};
+constexpr std::array kMetrics = {v1::METRIC_LATENCY, v1::METRIC_P50, v1::METRIC_P90, v1::METRIC_P95,
+                                 v1::METRIC_P99};
+
+std::string WordOf(v1::Metric metric) {
+  return YamlWord(v1::Metric_descriptor()->FindValueByNumber(metric));
+}
 
 std::vector<std::string> MetricWords() {
   std::vector<std::string> words;
-  for (const MetricWord& entry : kMetrics) words.push_back(entry.word);
+  for (const v1::Metric metric : kMetrics) words.push_back(WordOf(metric));
   return words;
 }
 
 v1::Metric MetricOf(const std::string& word) {
-  for (const MetricWord& entry : kMetrics) {
-    if (word == entry.word) return entry.metric;
+  for (const v1::Metric metric : kMetrics) {
+    if (word == WordOf(metric)) return metric;
   }
   return v1::METRIC_UNSPECIFIED;
 }

@@ -1,6 +1,7 @@
 #include "coordinator/cli/run_so_far.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -47,13 +48,15 @@ absl::StatusOr<StopDecision> RunSoFar::Look() {
 }
 
 int32_t RunSoFar::rounds_complete() const {
-  int32_t first_incomplete = data_.plan.looks().empty() ? 0 : *data_.plan.looks().rbegin();
+  int32_t rounds = 0;
+  int32_t first_incomplete = INT32_MAX;
   for (const v1::Trial& trial : data_.plan.trials()) {
+    rounds = std::max(rounds, trial.round() + 1);
     if (!counted_.contains(trial.trial())) {
       first_incomplete = std::min(first_incomplete, trial.round());
     }
   }
-  return first_incomplete;
+  return std::min(rounds, first_incomplete);
 }
 
 }  // namespace tare::coordinator
