@@ -30,14 +30,25 @@ std::optional<int32_t> CpuOf(const v1::Placement& placement, bool is_first) {
   return placement.has_cpu_last() ? std::optional(placement.cpu_last()) : std::nullopt;
 }
 
-void LookAt(const v1::BlockEvidence& evidence, bool is_first, Looks* looks) {
-  if (evidence.placements().empty()) return;
-  const std::optional<int32_t> workload = CpuOf(evidence.placements(0), is_first);
+bool IsRole(const v1::Trial& planned, const std::string& process) {
+  return std::any_of(planned.roles().begin(), planned.roles().end(),
+                     [&process](const v1::Role& role) { return role.role() == process; });
+}
+
+// Where the process of `role` is, against the services; in lockstep the processes of other arms are
+// neither.
+void LookAt(const v1::Trial& planned, const std::string& role, const v1::BlockEvidence& evidence,
+            bool is_first, Looks* looks) {
+  std::optional<int32_t> workload;
+  for (const v1::Placement& placement : evidence.placements()) {
+    if (placement.process() == role) workload = CpuOf(placement, is_first);
+  }
   if (!workload.has_value()) return;
   bool has_service = false;
   bool is_same = false;
-  for (int i = 1; i < evidence.placements_size(); ++i) {
-    const std::optional<int32_t> service = CpuOf(evidence.placements(i), is_first);
+  for (const v1::Placement& placement : evidence.placements()) {
+    if (IsRole(planned, placement.process())) continue;
+    const std::optional<int32_t> service = CpuOf(placement, is_first);
     has_service |= service.has_value();
     is_same |= service == workload;
   }
@@ -45,16 +56,14 @@ void LookAt(const v1::BlockEvidence& evidence, bool is_first, Looks* looks) {
                          : absl::StrCat("cpu ", *workload)];
 }
 
-// Of all processes of the trial, or only of the one that runs `arm`. Empty when nothing is
-// recorded.
-std::string GroupOf(const UsedTrial& trial, std::optional<uint32_t> arm) {
+// Of the process of `role`. Empty when nothing is recorded.
+std::string GroupOf(const UsedTrial& trial, const std::string& role) {
   Looks looks;
   int total = 0;
   for (const v1::SampleBlock& block : trial.data->blocks) {
-    const bool is_other = arm.has_value() && (block.arm().empty() || block.arm(0) != *arm);
-    if (block.is_warmup() || is_other) continue;
-    LookAt(block.evidence(), true, &looks);
-    LookAt(block.evidence(), false, &looks);
+    if (block.is_warmup()) continue;
+    LookAt(*trial.planned, role, block.evidence(), true, &looks);
+    LookAt(*trial.planned, role, block.evidence(), false, &looks);
   }
   for (const auto& [name, count] : looks) total += count;
   for (const auto& [name, count] : looks) {
@@ -63,11 +72,21 @@ std::string GroupOf(const UsedTrial& trial, std::optional<uint32_t> arm) {
   return total == 0 ? "" : kMixed;
 }
 
+// The role that runs `arm`; empty when none does.
+std::string RoleOf(const UsedTrial& trial, const std::string& arm) {
+  for (const v1::Role& role : trial.planned->roles()) {
+    if (role.arm() == arm) return role.role();
+  }
+  return "";
+}
+
 // In lockstep each arm has a process of its own, and where either of them runs may matter.
 std::string GroupOf(const Unit& unit, const CellComparison& comparison, v1::Pairing pairing) {
-  if (pairing != v1::PAIRING_LOCKSTEP) return GroupOf(*unit.baseline_trial, std::nullopt);
-  const std::string baseline = GroupOf(*unit.baseline_trial, comparison.baseline);
-  const std::string candidate = GroupOf(*unit.candidate_trial, comparison.candidate);
+  const UsedTrial& trial = *unit.baseline_trial;
+  if (pairing != v1::PAIRING_LOCKSTEP) return GroupOf(trial, trial.planned->roles(0).role());
+  const v1::PlannedComparison& planned = *comparison.planned;
+  const std::string baseline = GroupOf(trial, RoleOf(trial, planned.baseline()));
+  const std::string candidate = GroupOf(trial, RoleOf(trial, planned.candidate()));
   if (baseline.empty() || candidate.empty()) return "";
   return baseline == candidate ? baseline : absl::StrCat(baseline, " / ", candidate);
 }

@@ -182,9 +182,11 @@ TEST(Numbers, FlagAProcessFarFromTheOthers) {
 void Place(TrialData* trial, int workload_cpu, int service_cpu) {
   for (v1::SampleBlock& block : trial->blocks) {
     v1::BlockEvidence* evidence = block.mutable_evidence();
-    for (int cpu : {workload_cpu, service_cpu}) {
+    for (const auto& [process, cpu] :
+         {std::pair("workload", workload_cpu), std::pair("db", service_cpu)}) {
       if (cpu < 0) continue;
       v1::Placement* placement = evidence->add_placements();
+      placement->set_process(process);
       placement->set_cpu_first(cpu);
       placement->set_cpu_last(cpu);
     }
