@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -20,6 +21,8 @@
 
 namespace tare::agent {
 namespace {
+
+constexpr int kWaitSeconds = 1;
 
 // State of a listening socket in /proc/net/tcp.
 constexpr char kListen[] = "0A";
@@ -84,11 +87,16 @@ std::optional<pid_t> ListenerOf(int port, const std::vector<pid_t>& among) {
   return std::nullopt;
 }
 
-bool IsListening(int port) {
-  const UniqueFd fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+UniqueFd ConnectTo(int port) {
+  UniqueFd fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const timeval timeout = {.tv_sec = kWaitSeconds, .tv_usec = 0};
+  // Connecting counts as sending: it waits for as long as a server accepts nothing.
+  for (const int option : {SO_RCVTIMEO, SO_SNDTIMEO}) {
+    setsockopt(fd.get(), SOL_SOCKET, option, &timeout, sizeof timeout);
+  }
   sockaddr_in address = Loopback(port);
-  return fd.get() >= 0 &&
-         connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  if (connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) fd.Reset();
+  return fd;
 }
 
 }  // namespace tare::agent

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/unique_fd.h"
 
 namespace tare::agent {
 
@@ -21,8 +22,9 @@ absl::StatusOr<int> FreePort();
 // The first of `among` that listens on `port`, on any address. Absent when none of them does.
 std::optional<pid_t> ListenerOf(int port, const std::vector<pid_t>& among);
 
-// Whether anyone accepts connections on `port` of 127.0.0.1 now.
-bool IsListening(int port);
+// A connection to `port` of 127.0.0.1; not open when nobody accepts one within a second. Reading
+// and writing wait no longer either.
+UniqueFd ConnectTo(int port);
 
 }  // namespace tare::agent
 

@@ -12,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "agent/launch/process.h"
+#include "agent/services/death.h"
 #include "agent/services/dsn.h"
 #include "agent/services/proxy_control.h"
 #include "agent/services/server_log.h"
@@ -29,8 +30,6 @@ constexpr char kListening[] = "listening on ";
 constexpr char kListenHost[] = "127.0.0.1:";
 constexpr absl::Duration kStartTimeMax = absl::Seconds(10);
 constexpr absl::Duration kLookAgain = absl::Milliseconds(1);
-// From the end of its sockets to its exit status.
-constexpr absl::Duration kExitTimeMax = absl::Seconds(2);
 constexpr size_t kTokenLength = 32;
 
 // DIRECTION_TO_CLIENT is said `to-client`.
@@ -52,23 +51,13 @@ std::optional<int> PortIn(absl::string_view output) {
   return std::nullopt;
 }
 
-absl::Status DeathOf(Process& process, const ExitStatus& exit, absl::string_view when) {
-  const std::string said = LastWords(process.LogTail());
-  return MakeError(absl::StatusCode::kUnavailable,
-                   absl::StrCat(kProgram, " ", HowItEnded(exit), when))
-      .Detail(said.empty() ? "it wrote nothing" : said);
-}
-
 absl::StatusOr<int> AwaitPort(Process& process) {
   const absl::Duration deadline = Clock::Real()->Monotonic() + kStartTimeMax;
   while (Clock::Real()->Monotonic() < deadline) {
     // In this order: what it wrote before it ended is then there.
     const bool is_running = process.is_running();
     const std::optional<int> port = PortIn(process.LogTail());
-    if (!is_running) {
-      ASSIGN_OR_RETURN(const ExitStatus exit, process.Wait(kExitTimeMax));
-      return DeathOf(process, exit, " before it listened");
-    }
+    if (!is_running) return DeathOf(process, kProgram, "before it listened");
     if (port.has_value()) return *port;
     Clock::Real()->Wait(kLookAgain);
   }
@@ -132,9 +121,8 @@ class ProxyService : public Service {
   absl::Status CheckRunning() override {
     const absl::Status answer = control_.Counters().status();
     if (answer.ok()) return absl::OkStatus();
-    const absl::StatusOr<ExitStatus> exit = process_->Wait(kExitTimeMax);
-    if (exit.ok()) return Annotate(DeathOf(*process_, *exit, ""), Subject());
-    return Annotate(absl::IsDeadlineExceeded(exit.status()) ? answer : exit.status(), Subject());
+    const absl::Status death = DeathOf(*process_, kProgram);
+    return Annotate(absl::IsDeadlineExceeded(death) ? answer : death, Subject());
   }
 
  private:

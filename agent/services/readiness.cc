@@ -1,11 +1,7 @@
 #include "agent/services/readiness.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -13,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
+#include "agent/services/death.h"
 #include "agent/services/port.h"
 #include "agent/services/server_log.h"
 #include "base/clock.h"
@@ -23,11 +20,7 @@ namespace tare::agent {
 namespace {
 
 constexpr absl::Duration kLookAgain = absl::Milliseconds(5);
-// One probe by HTTP.
-constexpr int kProbeSeconds = 1;
 constexpr size_t kStatusLineBytesMax = 256;
-// From the end of its sockets to its exit status.
-constexpr absl::Duration kExitTimeMax = absl::Seconds(2);
 
 struct Look {
   bool is_ready = false;
@@ -36,17 +29,8 @@ struct Look {
 
 // The first line of what the server answers to GET; empty when it does not answer.
 std::string StatusLine(int port, const std::string& path) {
-  const UniqueFd fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  const timeval timeout = {.tv_sec = kProbeSeconds, .tv_usec = 0};
-  // Connecting counts as sending: it waits for as long as a server accepts nothing.
-  for (const int option : {SO_RCVTIMEO, SO_SNDTIMEO}) {
-    setsockopt(fd.get(), SOL_SOCKET, option, &timeout, sizeof timeout);
-  }
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(static_cast<uint16_t>(port));
-  if (connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) return "";
+  const UniqueFd fd = ConnectTo(port);
+  if (!fd.is_open()) return "";
   const std::string request = absl::StrCat("GET ", path, " HTTP/1.1\r\nHost: 127.0.0.1:", port,
                                            "\r\nConnection: close\r\n\r\n");
   if (send(fd.get(), request.data(), request.size(), MSG_NOSIGNAL) < 0) return "";
@@ -79,7 +63,7 @@ Look LookForLine(const std::string& text, Process& process) {
 Look LookAt(const v1::Readiness& ready, int port, Process& process) {
   if (ready.has_http()) return LookByHttp(port, ready.http());
   if (ready.has_line()) return LookForLine(ready.line(), process);
-  return {IsListening(port), absl::StrCat("port ", port, " took no connection")};
+  return {ConnectTo(port).is_open(), absl::StrCat("port ", port, " took no connection")};
 }
 
 }  // namespace
@@ -92,13 +76,7 @@ absl::Status AwaitReady(const v1::Readiness& ready, int port, Process& process) 
     // In this order: what it wrote before it ended is then there.
     const bool is_running = process.is_running();
     look = LookAt(ready, port, process);
-    if (!is_running) {
-      ASSIGN_OR_RETURN(const ExitStatus exit, process.Wait(kExitTimeMax));
-      const std::string said = LastWords(process.LogTail());
-      return MakeError(absl::StatusCode::kUnavailable,
-                       absl::StrCat("the server ", HowItEnded(exit), " before it was ready"))
-          .Detail(said.empty() ? "it wrote nothing" : said);
-    }
+    if (!is_running) return DeathOf(process, "the server", "before it was ready");
     if (look.is_ready) return absl::OkStatus();
     Clock::Real()->Wait(kLookAgain);
   } while (Clock::Real()->Monotonic() < deadline);

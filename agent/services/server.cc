@@ -15,9 +15,9 @@
 #include "agent/launch/process.h"
 #include "agent/launch/process_table.h"
 #include "agent/machine/identity.h"
+#include "agent/services/death.h"
 #include "agent/services/port.h"
 #include "agent/services/readiness.h"
-#include "agent/services/server_log.h"
 #include "base/files.h"
 #include "base/placeholders.h"
 #include "base/status.h"
@@ -28,8 +28,6 @@ namespace {
 constexpr char kHost[] = "127.0.0.1:";
 // When another process takes the port between our look and the server's.
 constexpr int kPortsTriedMax = 3;
-// From the end of its sockets to its exit status.
-constexpr absl::Duration kExitTimeMax = absl::Seconds(2);
 
 std::vector<pid_t> TreeOf(pid_t root) {
   std::vector<pid_t> pids;
@@ -73,11 +71,7 @@ class ServerService : public Service {
 
   absl::Status CheckRunning() override {
     if (process_->is_running()) return absl::OkStatus();
-    ASSIGN_OR_RETURN(const ExitStatus exit, process_->Wait(kExitTimeMax));
-    const std::string said = LastWords(process_->LogTail());
-    return MakeError(absl::StatusCode::kUnavailable,
-                     absl::StrCat("service '", record_.role(), "' ", HowItEnded(exit)))
-        .Detail(said.empty() ? "it wrote nothing" : said);
+    return DeathOf(*process_, absl::StrCat("service '", record_.role(), "'"));
   }
 
   std::optional<v1::Process> Finish() override {
@@ -172,7 +166,7 @@ absl::StatusOr<std::unique_ptr<Service>> StartServer(const v1::Service& service,
     ASSIGN_OR_RETURN(const int port, FreePort());
     started = StartOnPort(service, port, options);
     // It ended, and somebody else is there: that is why.
-    const bool was_taken = absl::IsUnavailable(started.status()) && IsListening(port);
+    const bool was_taken = absl::IsUnavailable(started.status()) && ConnectTo(port).is_open();
     if (!was_taken) break;
   }
   return started;
