@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "agent/launch/process.h"
 #include "agent/pin.h"
 #include "agent/services/secrets.h"
 #include "base/status.h"
@@ -86,6 +87,7 @@ absl::Status TrialRunner::EnsureServices() {
       ResolvePin({spec_.pin().begin(), spec_.pin().end()}, AvailableCpus());
   if (!cpus.ok()) return end_.Fail(v1::FAILURE_SOURCE_AGENT, cpus.status());
   workload_cpus_ = cpus->workload;
+  RETURN_IF_ERROR(CheckServerPrograms());
   if (absl::Status status = workbench_->services.Ensure(key_.run(), spec_, cpus->services);
       !status.ok()) {
     return end_.FailService(status);
@@ -93,6 +95,17 @@ absl::Status TrialRunner::EnsureServices() {
   absl::StatusOr<std::vector<v1::ServiceRecord>> records = workbench_->services.Describe();
   if (!records.ok()) return end_.FailService(records.status());
   record_.mutable_services()->Assign(records->begin(), records->end());
+  return absl::OkStatus();
+}
+
+// Of a resumed run. A program that is not there fails when it is started.
+absl::Status TrialRunner::CheckServerPrograms() {
+  const std::string arm = spec_.trial().roles_size() > 0 ? spec_.trial().roles(0).arm() : "";
+  for (const v1::Service& service : spec_.services()) {
+    if (!service.has_server()) continue;
+    const absl::StatusOr<std::string> path = FindProgram(service.server().command(0));
+    if (path.ok()) RETURN_IF_ERROR(end_.CheckProgram(service.name(), arm, *path));
+  }
   return absl::OkStatus();
 }
 

@@ -69,6 +69,7 @@ class TrialRunner {
  private:
   absl::Status LookBefore();
   absl::Status EnsureServices();
+  absl::Status CheckServerPrograms();
   absl::Status StartProcesses();
   std::vector<v1::ServiceAddress> AddressesFor(const v1::Role& role);
   std::vector<ObservedProcess> ProcessesToObserve();

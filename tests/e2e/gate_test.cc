@@ -1,6 +1,9 @@
 // Goal: a release is gated on a real server under load, as examples/loan-gate.yaml does it; runs
 // end early, go on and are confirmed; and whatever a server does wrong is said.
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -100,6 +103,22 @@ TEST_F(Gate, GoesOnWhenItIsOpenEnded) {
   EXPECT_LE(CountedTrials(), 6 * 3);
 }
 
+TEST_F(Gate, GoesOnOnlyWithTheServersThatItBeganWith) {
+  const std::string server = Path("server");
+  std::filesystem::copy(std::string(getenv("TARE_BIN")) + "/tare-loan", server);
+  const std::string own = absl::StrReplaceAll(Loan("a"), {{"tare-loan", server}});
+  const Outcome run =
+      Tare({"run", Write("x.yaml",
+                         WithServers(own, own,
+                                     "design: { pairing: rounds, rounds: 1, sets: 50 }\n"
+                                     "threshold: { relative: 5% }\nstop: { open_ended: on }\n"))});
+  EXPECT_THAT(run.err, HasSubstr("go on with: tare run --resume")) << run.out << run.err;
+  std::ofstream(server, std::ios::app) << "another build";
+  const Outcome more = Tare({"run", "--resume", "last"});
+  EXPECT_EQ(more.code, 3) << more.out << more.err;
+  EXPECT_THAT(more.out, HasSubstr("changed since the run began"));
+}
+
 TEST_F(Gate, MeasuresARegressionAgain) {
   const Outcome run =
       Tare({"run",
@@ -125,6 +144,7 @@ TEST_F(Gate, ComparesProgramsInLockstep) {
   const nlohmann::json comparison = ReadJson("r.json")["comparisons"][0];
   EXPECT_EQ(comparison["processes"], 5);
   EXPECT_EQ(comparison["sets"], 300);
+  EXPECT_NE(comparison["placement"]["text"], "no placement is recorded");
   // Each process measures for itself how much work 50 us are.
   EXPECT_NEAR(comparison["ratio"]["value"].get<double>(), 2, 0.5);
 }
