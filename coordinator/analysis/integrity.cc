@@ -59,7 +59,7 @@ v1::Refusal RefusalOf(const v1::Plan& plan, const TrialData& trial) {
   refusal.set_measured(absl::StrCat(where, ": ", parts.first));
   refusal.set_limit(parts.second.empty() ? record.detail() : parts.second);
   refusal.set_advice(parts.second.empty() || !record.advice().empty() ? record.advice()
-                                                                       : record.detail());
+                                                                      : record.detail());
   return refusal;
 }
 
@@ -113,6 +113,9 @@ absl::StatusOr<Integrity> CheckIntegrity(const RunData& data, const Rounds& roun
     if (finding.refusal.has_value()) AddRefusal(*finding.refusal, &integrity);
   }
   integrity.warnings = CompareDigests(comparisons);
+  for (std::string& warning : CountFailures(rounds)) {
+    integrity.warnings.push_back(std::move(warning));
+  }
   for (std::string& warning : WarningsOfImported(data)) {
     integrity.warnings.push_back(std::move(warning));
   }

@@ -9,6 +9,7 @@
 #include "coordinator/analysis/placement.h"
 #include "coordinator/analysis/steps.h"
 #include "coordinator/analysis/text.h"
+#include "coordinator/analysis/work.h"
 #include "stats/hodges_lehmann.h"
 #include "stats/moments.h"
 #include "stats/quantile.h"
@@ -115,6 +116,7 @@ v1::ReportComparison MakeNumbers(const RunData& data, const MetricComparison& me
   }
   const auto odd = stats::OddValues(measured.differences, kOddLimit);
   if (odd.ok() && !odd->empty()) report.add_flags("odd-process");
+  if (IsClosedLoop(comparison)) report.add_flags("closed-loop");
   return report;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "coordinator/analysis/process_metric.h"
 #include "coordinator/analysis/proxies.h"
@@ -148,6 +149,42 @@ Finding CheckConfigApplied(const RunData& data, const Rounds& rounds) {
     return Passed("config-not-applied", "every arm echoed the settings that were asked");
   }
   return breaches.Refuse("make the workload apply and echo the setting, or remove it");
+}
+
+std::vector<std::string> CountFailures(const Rounds& rounds) {
+  constexpr absl::string_view kPrefix = "errors_";
+  constexpr char kOfWarmUp[] = "errors_warmup";
+  int64_t failures = 0;
+  int trials = 0;
+  for (const UsedTrial& trial : rounds.trials) {
+    int64_t of_trial = 0;
+    for (const v1::Process& process : trial.data->record.processes()) {
+      for (const v1::ArmEvidence& evidence : process.arms()) {
+        for (const v1::Counter& counter : evidence.counters()) {
+          const bool is_failure =
+              absl::StartsWith(counter.name(), kPrefix) && counter.name() != kOfWarmUp;
+          if (is_failure) of_trial += counter.value();
+        }
+      }
+    }
+    failures += of_trial;
+    trials += of_trial > 0 ? 1 : 0;
+  }
+  if (failures == 0) return {};
+  return {absl::StrCat(Count(failures, "request"), " in ", Count(trials, "trial"),
+                       " failed, as 'errors_max' allows: each counts with its timeout at least")};
+}
+
+bool IsClosedLoop(const CellComparison& comparison) {
+  for (const Unit& unit : comparison.units) {
+    const v1::ArmEvidence* evidence =
+        EvidenceOf(*unit.baseline_trial, comparison.planned->baseline());
+    if (evidence == nullptr) continue;
+    for (const v1::Digest& digest : evidence->digests()) {
+      if (digest.name() == "loop" && digest.value() == "closed") return true;
+    }
+  }
+  return false;
 }
 
 std::vector<std::string> CompareDigests(std::span<const CellComparison> comparisons) {

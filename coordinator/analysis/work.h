@@ -32,6 +32,13 @@ Finding CheckSameWork(std::span<const CellComparison> comparisons);
 // Not asked of it: the delay of a proxy.
 Finding CheckConfigApplied(const RunData& data, const Rounds& rounds);
 
+// One sentence when a load's requests failed, within what its `errors_max` allows.
+std::vector<std::string> CountFailures(const Rounds& rounds);
+
+// Whether a load sent its requests only when earlier ones had been answered: what a slow server
+// makes the others wait is then not in their latency.
+bool IsClosedLoop(const CellComparison& comparison);
+
 // One sentence a comparison whose arms differ in a digest that may differ.
 std::vector<std::string> CompareDigests(std::span<const CellComparison> comparisons);
 

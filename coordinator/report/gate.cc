@@ -65,8 +65,10 @@ std::vector<std::string> Texts(const v1::Report& report, std::string (*text_of)(
 }
 
 std::string LabelOf(const Row& row) {
+  const bool is_closed =
+      std::find(row.flags().begin(), row.flags().end(), "closed-loop") != row.flags().end();
   return absl::StrCat(row.candidate(), " against ", row.baseline(), ", ", row.metric(),
-                      row.has_cell() ? ", " : "", row.cell());
+                      is_closed ? " of a closed loop" : "", row.has_cell() ? ", " : "", row.cell());
 }
 
 std::string ThresholdText(const v1::Threshold& threshold) {

@@ -141,6 +141,14 @@ constexpr Explanation kRefusals[] = {
 };
 
 constexpr Explanation kFlags[] = {
+    {"closed-loop", "the load waited for the server",
+     "A request was sent only when an earlier one had been answered. A server that stops is then "
+     "seen by few requests, and what it makes the others wait is in no latency.",
+     "The load says 'loop: closed'.", "Set 'loop: open' and a 'rate' to see what users see."},
+    {"confirmed", "a regression that came again",
+     "The run measured again what another run had called a regression, in a second session with "
+     "new processes and a new order, and decided alone.",
+     "The same rule as in the first session.", "Exit code 1."},
     {"odd-process", "one process is far from the others",
      "One process's estimate lies far outside the others. It stays in the estimate, since such "
      "processes are part of what users will meet; the interval is then wide or too optimistic.",
@@ -158,6 +166,11 @@ constexpr Explanation kFlags[] = {
      "The interval is right as far as it goes, but so few units hide an odd one easily.",
      "3 or 4 units; the verdict is then at most inconclusive.",
      "Use at least 5 processes or rounds."},
+    {"unconfirmed", "a regression that did not come again",
+     "The run measured again what another run had called a regression, and it was not one this "
+     "time.",
+     "The same rule as in the first session; the verdict is then inconclusive.",
+     "Measure more rounds, or find what was different in the first session."},
 };
 
 constexpr Explanation kVerdicts[] = {

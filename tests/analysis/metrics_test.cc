@@ -17,6 +17,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 // Ten rounds of 400 requests, 1 ms apart; the candidate takes longer by a share that varies a bit.
 RunData LoadRun() {
@@ -236,6 +237,32 @@ TEST(Samples, OfLockstepAreMergedInTheOrderInWhichTheyWereTaken) {
             in_process.comparisons(0).estimate().value_ns());
   EXPECT_EQ(lockstep.comparisons(0).positive_share(), in_process.comparisons(0).positive_share());
   EXPECT_EQ(lockstep.verdict(), v1::VERDICT_SLOWER);
+}
+
+TEST(Load, OfAClosedLoopIsLabelledInEveryComparison) {
+  RunData data = LoadRun();
+  EXPECT_THAT(ReportOf(data).comparisons(0).flags(), Not(Contains("closed-loop")));
+  for (TrialData& trial : data.trials) {
+    v1::Digest* loop = ProcessOf(&trial)->mutable_arms(0)->add_digests();
+    loop->set_name("loop");
+    loop->set_value("closed");
+  }
+  data.experiment.add_metrics(v1::METRIC_P50);
+  data.experiment.add_metrics(v1::METRIC_P95);
+  for (const v1::ReportComparison& comparison : ReportOf(data).comparisons()) {
+    EXPECT_THAT(comparison.flags(), Contains("closed-loop")) << comparison.metric();
+  }
+}
+
+TEST(Load, WithFailedRequestsIsWarnedOf) {
+  RunData data = LoadRun();
+  EXPECT_THAT(ReportOf(data).warnings(), Not(Contains(HasSubstr("failed"))));
+  for (const auto& [name, value] : {std::pair("errors_http", 2), std::pair("errors_warmup", 5)}) {
+    v1::Counter* counter = ProcessOf(&data.trials[3])->mutable_arms(0)->add_counters();
+    counter->set_name(name);
+    counter->set_value(value);
+  }
+  EXPECT_THAT(ReportOf(data).warnings(), Contains(HasSubstr("2 requests in 1 trial failed")));
 }
 
 }  // namespace
