@@ -201,7 +201,7 @@ TEST(Server, IsRidOfAChildThatKeepsItsPort) {
   EXPECT_TRUE(child.WaitForEnd());
   int port = 0;
   ASSERT_TRUE(absl::SimpleAtoi(service->address().substr(10), &port));
-  EXPECT_FALSE(IsListening(port));
+  EXPECT_FALSE(ConnectTo(port).is_open());
 }
 
 TEST(Server, ThatIgnoresTheWishToStopIsKilled) {
@@ -320,10 +320,10 @@ TEST(Server, GetsABraceForTwo) {
 
 TEST(Port, BelongsToWhomeverListens) {
   const int port = FreePort().value();
-  EXPECT_FALSE(IsListening(port));
+  EXPECT_FALSE(ConnectTo(port).is_open());
   EXPECT_EQ(ListenerOf(port, {getpid()}), std::nullopt);
   const UniqueFd listener = ListenOn(port);
-  EXPECT_TRUE(IsListening(port));
+  EXPECT_TRUE(ConnectTo(port).is_open());
   EXPECT_EQ(ListenerOf(port, {getppid(), getpid()}), getpid());
   EXPECT_EQ(ListenerOf(port, {getppid()}), std::nullopt);
 }
