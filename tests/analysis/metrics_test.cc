@@ -249,7 +249,8 @@ TEST(Load, OfAClosedLoopIsLabelledInEveryComparison) {
   }
   data.experiment.add_metrics(v1::METRIC_P50);
   data.experiment.add_metrics(v1::METRIC_P95);
-  for (const v1::ReportComparison& comparison : ReportOf(data).comparisons()) {
+  const v1::Report report = ReportOf(data);
+  for (const v1::ReportComparison& comparison : report.comparisons()) {
     EXPECT_THAT(comparison.flags(), Contains("closed-loop")) << comparison.metric();
   }
 }
