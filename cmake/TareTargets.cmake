@@ -84,9 +84,10 @@ endfunction()
 
 # tare_test(NAME SRCS a_test.cc DEPS library [LABEL unit] [PROGRAMS tare-agent …] [TIMEOUT 60]
 #           [PARALLEL])
-# One binary per folder, one ctest entry per TEST. LABEL is unit, e2e or calibration. PROGRAMS are
-# built first; tests find them in the directory that TARE_BIN names. Those labelled e2e measure, so
-# ctest runs nothing beside them, unless they are PARALLEL.
+# One binary per folder. LABEL is unit, e2e or calibration. Unit tests are one ctest entry a binary,
+# since starting a process costs more than most of them; of the others every TEST is one. PROGRAMS
+# are built first; tests find them in the directory that TARE_BIN names. Those labelled e2e measure,
+# so ctest runs nothing beside them, unless they are PARALLEL.
 function(tare_test NAME)
   cmake_parse_arguments(ARG "PARALLEL" "LABEL;TIMEOUT" "SRCS;DEPS;PROGRAMS" ${ARGN})
   if(NOT ARG_LABEL)
@@ -108,11 +109,16 @@ function(tare_test NAME)
   else()
     set(run_serial FALSE)
   endif()
-  gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 30 PROPERTIES LABELS ${ARG_LABEL}
-    TIMEOUT ${ARG_TIMEOUT} RUN_SERIAL ${run_serial}
-    # Two properties, since discovery cannot pass on a list of variables.
+  # Two properties of the environment, since discovery cannot pass on a list of variables.
+  set(properties LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT} RUN_SERIAL ${run_serial}
     ENVIRONMENT "TARE_BIN=${PROJECT_BINARY_DIR}/bin"
     ENVIRONMENT_MODIFICATION "TARE_SOURCE=set:${PROJECT_SOURCE_DIR}")
+  if(ARG_LABEL STREQUAL "unit")
+    add_test(NAME ${NAME} COMMAND ${NAME})
+    set_tests_properties(${NAME} PROPERTIES ${properties})
+  else()
+    gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 30 PROPERTIES ${properties})
+  endif()
 endfunction()
 
 # tare_fuzzer(NAME SRCS a_fuzzer.cc DEPS library): a libFuzzer program in build-fuzz/fuzz, which

@@ -79,7 +79,7 @@ absl::StatusOr<std::string> ExplainCode(absl::string_view code) {
 std::string RefusalsDocument() {
   std::string document =
       "<!-- Made from coordinator/report/refusals.cc; a test compares the two. To renew it:\n"
-      "     TARE_UPDATE_GOLDEN=1 ctest --preset dev -R Refusals -->\n\n"
+      "     TARE_UPDATE_GOLDEN=1 ./dev test -R report_test -->\n\n"
       "# Refusals, flags and verdicts\n\n";
   AppendParagraph(
       "tare refuses a number that it cannot stand behind, and says why with one of these codes. "
