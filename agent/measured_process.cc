@@ -135,6 +135,7 @@ v1::Measure MeasuredProcess::MakeMeasure(int32_t block, int64_t sets_first, int6
   // A process with one arm has only that one to wash out with.
   if (role_.arm().empty()) measure.set_washout_arm(spec_->washout_arm());
   measure.mutable_delay_ns()->Assign(delays_ns_.begin(), delays_ns_.end());
+  measure.set_delay_place(spec_->delay_place());
   measure.set_first_set(sets_first);
   measure.set_arms_per_set(static_cast<int32_t>(hosted_.size()));
   return measure;

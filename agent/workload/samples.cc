@@ -95,6 +95,8 @@ std::string MeasureLine(const v1::Measure& measure) {
   // Only for the processes that they are about.
   if (measure.warmup_samples() > 0) body["warmup_samples"] = measure.warmup_samples();
   if (measure.is_lockstep()) body["is_lockstep"] = true;
+  if (measure.delay_place() == v1::DELAY_PLACE_START) body["delay_place"] = "start";
+  if (measure.delay_place() == v1::DELAY_PLACE_MIDDLE) body["delay_place"] = "middle";
   return Line("measure", std::move(body));
 }
 

@@ -92,6 +92,65 @@ TEST(Block, WaitsTheDelayOfAllIterationsAndRecordsIt) {
   EXPECT_GE(block.sample(1).start_ns, block.sample(0).start_ns + block.sample(0).value_ns);
 }
 
+TEST(Block, WaitsAtTheStartWithinTheSampleAndOutsideOfSteps) {
+  Recorder workload;
+  BlockRequest request;
+  request.arms = {1};
+  request.delay_ns = {0, 200'000, 0};
+  request.delay_place = DelayPlace::kStart;
+  Block block(1, 2);
+  ASSERT_FALSE(block.Run(workload, request).has_value());
+  EXPECT_GE(block.sample(0).applied_ns, 200'000);
+  EXPECT_GE(block.sample(0).value_ns, block.sample(0).applied_ns + block.step_ns(0, 1));
+  EXPECT_GE(block.step_ns(0, 1), 20'000);
+  // Had the step held the wait, it would fill the sample.
+  EXPECT_LE(block.step_ns(0, 1), block.sample(0).value_ns - block.sample(0).applied_ns);
+}
+
+// Two steps with a middle between them.
+class Halves : public Recorder {
+ public:
+  std::optional<Error> Run(const Operation& operation, Steps& steps) override {
+    if (auto error = Recorder::Run(operation, steps)) return error;
+    steps.Lap(0);
+    steps.Middle();
+    steps.Lap(1);
+    return std::nullopt;
+  }
+};
+
+TEST(Block, WaitsInTheMiddleOfEveryOperationButNotInWashout) {
+  Halves workload;
+  BlockRequest request;
+  request.arms = {0, 2};
+  request.iterations = 3;
+  request.washout = 5;
+  request.washout_arm = 2;
+  request.delay_ns = {0, 0, 40'000};
+  request.delay_place = DelayPlace::kMiddle;
+  Block block(2, 2);
+  const int64_t begin_ns = ClockNs();
+  ASSERT_FALSE(block.Run(workload, request).has_value());
+  EXPECT_EQ(block.sample(0).applied_ns, 0);
+  EXPECT_GE(block.sample(1).applied_ns, 3 * 40'000);
+  EXPECT_GE(block.sample(1).value_ns,
+            block.sample(1).applied_ns + block.step_ns(1, 0) + block.step_ns(1, 1));
+  // Only the three operations of the delayed sample waited.
+  EXPECT_GE(ClockNs() - begin_ns, block.sample(1).value_ns + block.sample(0).value_ns);
+  EXPECT_EQ(workload.operations.size(), size_t{16});
+}
+
+TEST(Block, RefusesAMiddleThatTheWorkloadDoesNotHave) {
+  Recorder workload;
+  BlockRequest request;
+  request.arms = {0, 2};
+  request.delay_ns = {0, 0, 40'000};
+  request.delay_place = DelayPlace::kMiddle;
+  const std::optional<Error> error = Block(2, 0).Run(workload, request);
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->code, "delay-not-applied");
+}
+
 TEST(Block, KeepsStepsApartAndTakesSkippedTimeOut) {
   Recorder workload;
   BlockRequest request;

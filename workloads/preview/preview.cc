@@ -134,6 +134,7 @@ void Preview::PreviewInCopy(const Drag& drag, sdk::Steps& steps, uint64_t& resul
   fields_ = model_->initial();
   for (const auto& [name, value] : drag) fields_[name] = value;
   steps.Lap(kUpdate);
+  steps.Middle();
   result = model_->Project(fields_);
   steps.Lap(kCompute);
 }
@@ -142,6 +143,7 @@ std::optional<sdk::Error> Preview::PreviewInStore(FieldStore& store, const Drag&
                                                   sdk::Steps& steps, uint64_t& result) {
   if (auto error = store.Update(drag)) return error;
   steps.Lap(kUpdate);
+  steps.Middle();
   if (auto error = store.ReadBack(fields_)) return error;
   steps.Lap(kReadBack);
   if (fields_.size() != model_->initial().size()) {

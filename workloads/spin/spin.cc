@@ -59,9 +59,12 @@ std::optional<sdk::Error> Spin::Setup(sdk::TrialSetup& setup) {
   return std::nullopt;
 }
 
-std::optional<sdk::Error> Spin::Run(const sdk::Operation& operation, sdk::Steps&) {
+std::optional<sdk::Error> Spin::Run(const sdk::Operation& operation, sdk::Steps& steps) {
   SpinArm& arm = arms_[static_cast<size_t>(operation.arm)];
-  arm.result = RunUnits(arm.units, arm.result);
+  const int64_t first_half = arm.units / 2;
+  arm.result = RunUnits(first_half, arm.result);
+  steps.Middle();
+  arm.result = RunUnits(arm.units - first_half, arm.result);
   if (operation.is_counted) arm.records += arm.units;
   return std::nullopt;
 }

@@ -44,16 +44,24 @@ std::optional<Error> Block::RunSample(Workload& workload, const BlockRequest& re
   Sample& sample = samples_[i];
   const int64_t start_ns = ClockNs();
   steps_.Start(rows + i * steps_count, start_ns);
+  const bool is_in_middle = request.delay_place == DelayPlace::kMiddle;
+  if (delay_ns > 0 && request.delay_place == DelayPlace::kStart) steps_.Wait(delay_ns);
+  if (is_in_middle) steps_.middle_delay_ns_ = delay_ns / request.iterations;
   for (int64_t k = 0; k < request.iterations; ++k) {
     if (k > 0 && steps_count_ > 0) steps_.Mark();
     if (std::optional<Error> error = workload.Run(operation, steps_)) return error;
   }
   const int64_t done_ns = ClockNs();
   int64_t end_ns = done_ns;
-  while (end_ns - done_ns < delay_ns) end_ns = ClockNs();
+  if (request.delay_place == DelayPlace::kEnd) {
+    while (end_ns - done_ns < delay_ns) end_ns = ClockNs();
+  } else if (is_in_middle && steps_.waited_ns_ < delay_ns) {
+    return Error{"this workload has no middle to wait a known delay in",
+                 "accepted: a delay at the start or at the end", "delay-not-applied"};
+  }
   sample.start_ns = start_ns - block_start_ns_;
   sample.value_ns = end_ns - start_ns - steps_.skipped_ns_;
-  sample.applied_ns = end_ns - done_ns;
+  sample.applied_ns = end_ns - done_ns + steps_.waited_ns_;
   return std::nullopt;
 }
 

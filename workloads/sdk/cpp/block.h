@@ -18,6 +18,9 @@
 
 namespace tare::sdk {
 
+// Where in an operation a known delay is waited.
+enum class DelayPlace { kStart, kMiddle, kEnd };
+
 // The message `measure` of the protocol.
 struct BlockRequest {
   int64_t block = 0;
@@ -27,6 +30,7 @@ struct BlockRequest {
   int64_t washout = 0;
   int washout_arm = 0;
   std::vector<int64_t> delay_ns;  // by arm; empty: none
+  DelayPlace delay_place = DelayPlace::kEnd;
   int64_t first_set = 0;
   int64_t arms_per_set = 1;
   int64_t warmup_samples = 0;  // of a continuous workload: the first so many do not count
@@ -54,9 +58,9 @@ class Block {
 
   int64_t samples_max() const { return static_cast<int64_t>(samples_.size()); }
 
-  // Sample `i` of the last block. A known delay is waited once a sample, at its end, for all of its
-  // iterations together: there the clock reading that ends the wait also ends the sample, so that a
-  // delayed sample is longer by exactly `applied_ns`.
+  // Sample `i` of the last block. A known delay at the start or the end is waited once a sample,
+  // for all of its iterations together. At the end the clock reading that ends the wait also ends
+  // the sample, so that a delayed sample is longer by exactly `applied_ns`.
   struct Sample {
     int64_t start_ns = 0;  // since the block's start
     int64_t value_ns = 0;

@@ -154,6 +154,13 @@ Message ParseSetup(const Json& body) {
   return message;
 }
 
+// Absent: at the end.
+std::optional<DelayPlace> PlaceOf(const std::string& word) {
+  if (word.empty() || word == "end") return DelayPlace::kEnd;
+  if (word == "start") return DelayPlace::kStart;
+  return word == "middle" ? std::optional(DelayPlace::kMiddle) : std::nullopt;
+}
+
 Message ParseMeasure(const Json& body) {
   BlockRequest request;
   Fields fields(body);
@@ -164,6 +171,11 @@ Message ParseMeasure(const Json& body) {
   request.washout = fields.Integer("washout", 0);
   const int64_t washout_arm = fields.Integer("washout_arm", 0);
   request.delay_ns = fields.Integers<int64_t>("delay_ns");
+  if (std::optional<DelayPlace> place = PlaceOf(fields.Text("delay_place"))) {
+    request.delay_place = *place;
+  } else {
+    fields.Complain("delay_place");
+  }
   request.first_set = fields.Integer("first_set", 0);
   request.arms_per_set = fields.Integer("arms_per_set", 0);
   request.is_lockstep = fields.Flag("is_lockstep");

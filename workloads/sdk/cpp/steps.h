@@ -35,6 +35,13 @@ class Steps {
   // operation measures.
   void Skip() { skipped_ns_ += Advance(); }
 
+  // The middle of the operation, for workloads that have one: here a known delay is waited when the
+  // experiment asks for it there. Called once an operation, right after a boundary; the wait stays
+  // in the sample and belongs to no step. Costs nothing measurable otherwise.
+  void Middle() {
+    if (middle_delay_ns_ > 0) Wait(middle_delay_ns_);
+  }
+
   // Adds time that was measured elsewhere, such as the processor time of a child.
   void Add(int step, int64_t ns) { row_[step] += ns; }
 
@@ -45,6 +52,16 @@ class Steps {
     row_ = row;
     last_ns_ = now_ns;
     skipped_ns_ = 0;
+    middle_delay_ns_ = 0;
+    waited_ns_ = 0;
+  }
+
+  // Keeps the processor busy for at least `delay_ns`, up to the clock reading that ends the wait.
+  void Wait(int64_t delay_ns) {
+    const int64_t begin_ns = ClockNs();
+    last_ns_ = begin_ns;
+    while (last_ns_ - begin_ns < delay_ns) last_ns_ = ClockNs();
+    waited_ns_ += last_ns_ - begin_ns;
   }
 
   int64_t Advance() {
@@ -57,6 +74,8 @@ class Steps {
   int64_t* row_ = nullptr;
   int64_t last_ns_ = 0;
   int64_t skipped_ns_ = 0;
+  int64_t middle_delay_ns_ = 0;  // of one operation
+  int64_t waited_ns_ = 0;        // in all of the sample
 };
 
 }  // namespace tare::sdk
