@@ -67,4 +67,18 @@ absl::StatusOr<Line> FitLine(std::span<const double> x, std::span<const double> 
   return line;
 }
 
+absl::StatusOr<double> SlopeThroughOrigin(std::span<const double> x, std::span<const double> y) {
+  if (x.size() != y.size()) return absl::InvalidArgumentError("x and y differ in length");
+  RETURN_IF_ERROR(CheckValues(x, 1));
+  RETURN_IF_ERROR(CheckValues(y, 1));
+  double products = 0;
+  double squares = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    products += x[i] * y[i];
+    squares += x[i] * x[i];
+  }
+  if (squares == 0) return absl::FailedPreconditionError("every x is 0");
+  return products / squares;
+}
+
 }  // namespace tare::stats

@@ -35,6 +35,11 @@ struct Line {
 // InvalidArgument when the spans differ in length; ResourceExhausted above kLinePointsMax.
 absl::StatusOr<Line> FitLine(std::span<const double> x, std::span<const double> y);
 
+// The slope of the least-squares line through the origin, Σ(x y) / Σ(x²): of one replicate, such as
+// what delays carry over to the next operation. Errors: those of CheckValues for both with at least
+// one value; InvalidArgument when the spans differ in length; FailedPrecondition when every x is 0.
+absl::StatusOr<double> SlopeThroughOrigin(std::span<const double> x, std::span<const double> y);
+
 }  // namespace tare::stats
 
 #endif  // TARE_STATS_LINE_H_
