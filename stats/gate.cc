@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status.h"
-#include "stats/moments.h"
+#include "stats/standard_error.h"
 #include "stats/t_interval.h"
 #include "stats/values.h"
 
@@ -103,20 +103,36 @@ absl::Status CheckCounts(const GateScores& scores) {
                      absl::StrCat(scores.over_floor.size(), " scores over the floor but ",
                                   excess.size(), " over the threshold"));
   }
-  return absl::OkStatus();
+  if (scores.groups.empty() || scores.groups.size() == scores.over_floor.size()) {
+    return absl::OkStatus();
+  }
+  return MakeError(
+      absl::StatusCode::kInvalidArgument,
+      absl::StrCat(scores.over_floor.size(), " scores but the groups of ", scores.groups.size()));
 }
 
 absl::StatusOr<ScoreLimits> LimitsOf(std::span<const double> scores, const GateLevels& levels) {
+  return LimitsWithin(scores, {}, levels);
+}
+
+absl::StatusOr<ScoreLimits> LimitsWithin(std::span<const double> scores,
+                                         std::span<const size_t> groups, const GateLevels& levels) {
   RETURN_IF_ERROR(CheckLevels(levels));
   RETURN_IF_ERROR(CheckVaries(scores, kGateUnitsMin));
-  ASSIGN_OR_RETURN(const Moments moments, MomentsOf(scores));
+  ASSIGN_OR_RETURN(const StandardError se,
+                   groups.empty() ? StandardErrorOf(scores) : StandardErrorWithin(scores, groups));
+  if (se.degrees < kGateUnitsMin - 1) {
+    return MakeError(absl::StatusCode::kFailedPrecondition,
+                     absl::StrCat("too few scores inside groups: ", se.degrees,
+                                  " degrees of at least ", kGateUnitsMin - 1));
+  }
   ScoreLimits limits;
-  limits.count = moments.count;
-  limits.mean = moments.mean;
-  limits.se = moments.sd / std::sqrt(static_cast<double>(moments.count));
-  const double degrees = static_cast<double>(moments.count - 1);
-  limits.low = limits.mean - TQuantile(1 - levels.fail, degrees) * limits.se;
-  limits.high = limits.mean + TQuantile(1 - levels.pass, degrees) * limits.se;
+  limits.count = se.count;
+  limits.degrees = se.degrees;
+  limits.mean = se.mean;
+  limits.se = se.error;
+  limits.low = limits.mean - TQuantile(1 - levels.fail, se.degrees) * limits.se;
+  limits.high = limits.mean + TQuantile(1 - levels.pass, se.degrees) * limits.se;
   return limits;
 }
 
@@ -148,12 +164,12 @@ absl::StatusOr<GateScores> ScoreGate(std::span<const double> baseline,
 
 absl::StatusOr<GateResult> DecideGate(const GateScores& scores, const GateLevels& levels) {
   RETURN_IF_ERROR(CheckCounts(scores));
-  ASSIGN_OR_RETURN(const ScoreLimits floor, LimitsOf(scores.over_floor, levels));
-  const boost::math::students_t distribution(static_cast<double>(floor.count - 1));
+  ASSIGN_OR_RETURN(const ScoreLimits floor, LimitsWithin(scores.over_floor, scores.groups, levels));
+  const boost::math::students_t distribution(floor.degrees);
   GateResult result;
   result.fail_p = boost::math::cdf(boost::math::complement(distribution, floor.mean / floor.se));
   for (const std::vector<double>& excess : scores.over_threshold) {
-    ASSIGN_OR_RETURN(const ScoreLimits limits, LimitsOf(excess, levels));
+    ASSIGN_OR_RETURN(const ScoreLimits limits, LimitsWithin(excess, scores.groups, levels));
     if (limits.mean < 0) result.fail_p = 1;
     if (limits.high < 0) result.decision = GateDecision::kPass;
   }

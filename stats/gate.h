@@ -54,6 +54,7 @@ absl::Status CheckLevels(const GateLevels& levels);
 
 struct ScoreLimits {
   size_t count = 0;
+  double degrees = 0;  // of Student's t
   double mean = 0;
   double se = 0;    // the standard error of the mean
   double low = 0;   // below the true mean with confidence 1 - levels.fail
@@ -63,15 +64,24 @@ struct ScoreLimits {
 // Errors: those of CheckLevels, and of CheckVaries with at least kGateUnitsMin scores.
 absl::StatusOr<ScoreLimits> LimitsOf(std::span<const double> scores, const GateLevels& levels);
 
+// With the spread inside groups, where there are any: `groups[i]` is that of score i. Errors: those
+// of LimitsOf, and of StandardErrorWithin; FailedPrecondition with fewer than kGateUnitsMin - 1
+// degrees.
+absl::StatusOr<ScoreLimits> LimitsWithin(std::span<const double> scores,
+                                         std::span<const size_t> groups, const GateLevels& levels);
+
 // What the rule decides on, one score a unit, each less the limit that it is held against.
 struct GateScores {
   std::vector<double> over_floor;
   // A change is over its threshold when the true means of all of these are. None where there is no
   // threshold (such a gate never passes); two near the kink, see ScoreGate.
   std::vector<std::vector<double>> over_threshold;
+  // The group of each score where only the spread inside groups counts (standard_error.h); empty:
+  // all scores are alike.
+  std::vector<size_t> groups = {};
 };
 
-// InvalidArgument when not all scores are of as many units.
+// InvalidArgument when not all scores and groups are of as many units.
 absl::Status CheckCounts(const GateScores& scores);
 
 // The scores of values a unit, in the same order:

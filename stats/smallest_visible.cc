@@ -10,7 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
-#include "stats/moments.h"
+#include "stats/standard_error.h"
 #include "stats/t_interval.h"
 #include "stats/values.h"
 
@@ -18,23 +18,19 @@ namespace tare::stats {
 namespace {
 
 constexpr size_t kUnitsMin = 3;
+constexpr double kLevelOneSided = 0.025;
 constexpr double kPowerMin = 0.1;
 constexpr double kPowerMax = 0.999;
 constexpr int kRootBits = 48;
 constexpr std::uintmax_t kRootStepsMax = 100;
 
-// The shift, in standard deviations of a unit, that a one-sided t test at `level` finds.
-absl::StatusOr<double> OneSidedFactor(size_t units, double power, double level) {
-  if (units < kUnitsMin) {
-    return MakeError(absl::StatusCode::kInvalidArgument,
-                     absl::StrCat("too few units: ", units, " of at least ", kUnitsMin));
-  }
+// The shift, in standard errors of the mean, that a one-sided t test at `level` finds.
+absl::StatusOr<double> OneSidedShift(double degrees, double power, double level) {
   if (!(power >= kPowerMin && power <= kPowerMax)) {
     return MakeError(absl::StatusCode::kInvalidArgument,
                      absl::StrCat("power ", power, " is outside ", kPowerMin, " to ", kPowerMax));
   }
   if (power <= level) return 0;
-  const double degrees = static_cast<double>(units - 1);
   const double critical = TQuantile(1 - level, degrees);
   const auto missing = [&](double shift) {
     const boost::math::non_central_t distribution(degrees, shift);
@@ -46,13 +42,29 @@ absl::StatusOr<double> OneSidedFactor(size_t units, double power, double level) 
   std::uintmax_t steps = kRootStepsMax;
   const auto [below, above] = boost::math::tools::toms748_solve(
       missing, 1e-6, high, boost::math::tools::eps_tolerance<double>(kRootBits), steps);
-  return (below + above) / 2 / std::sqrt(static_cast<double>(units));
+  return (below + above) / 2;
+}
+
+// The same in standard deviations of a unit.
+absl::StatusOr<double> OneSidedFactor(size_t units, double power, double level) {
+  if (units < kUnitsMin) {
+    return MakeError(absl::StatusCode::kInvalidArgument,
+                     absl::StrCat("too few units: ", units, " of at least ", kUnitsMin));
+  }
+  const double count = static_cast<double>(units);
+  ASSIGN_OR_RETURN(const double shift, OneSidedShift(count - 1, power, level));
+  return shift / std::sqrt(count);
+}
+
+// An upper 80 % limit of a standard deviation over its estimate.
+double SpreadFactorOf(double degrees) {
+  return std::sqrt(degrees / boost::math::quantile(boost::math::chi_squared(degrees), 0.2));
 }
 
 }  // namespace
 
 absl::StatusOr<double> VisibleFactor(size_t units, double power) {
-  return OneSidedFactor(units, power, 0.025);
+  return OneSidedFactor(units, power, kLevelOneSided);
 }
 
 absl::StatusOr<double> SpreadFactor(size_t units) {
@@ -60,17 +72,24 @@ absl::StatusOr<double> SpreadFactor(size_t units) {
     return MakeError(absl::StatusCode::kInvalidArgument,
                      absl::StrCat("too few units: ", units, " of at least 2"));
   }
-  const double degrees = static_cast<double>(units - 1);
-  return std::sqrt(degrees / boost::math::quantile(boost::math::chi_squared(degrees), 0.2));
+  return SpreadFactorOf(static_cast<double>(units - 1));
 }
 
 absl::StatusOr<double> SmallestVisibleEffect(std::span<const double> control_differences,
                                              double power) {
   RETURN_IF_ERROR(CheckVaries(control_differences, kSmallestVisibleUnitsMin));
-  ASSIGN_OR_RETURN(const Moments moments, MomentsOf(control_differences));
-  ASSIGN_OR_RETURN(const double factor, VisibleFactor(moments.count, power));
-  ASSIGN_OR_RETURN(const double uncertainty, SpreadFactor(moments.count));
-  return factor * uncertainty * moments.sd;
+  ASSIGN_OR_RETURN(const StandardError se, StandardErrorOf(control_differences));
+  return SmallestVisibleEffect(se, power);
+}
+
+absl::StatusOr<double> SmallestVisibleEffect(const StandardError& se, double power) {
+  if (se.degrees < kSmallestVisibleUnitsMin - 1) {
+    return MakeError(absl::StatusCode::kFailedPrecondition,
+                     absl::StrCat("too few units: ", se.degrees, " degrees of at least ",
+                                  kSmallestVisibleUnitsMin - 1));
+  }
+  ASSIGN_OR_RETURN(const double shift, OneSidedShift(se.degrees, power, kLevelOneSided));
+  return shift * SpreadFactorOf(se.degrees) * se.error;
 }
 
 absl::StatusOr<double> SmallestVisibleInGate(const GateLimits& limits, double sd, size_t units,

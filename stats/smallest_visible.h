@@ -15,6 +15,7 @@
 #include <span>
 
 #include "absl/status/statusor.h"
+#include "stats/standard_error.h"
 
 namespace tare::stats {
 
@@ -34,6 +35,11 @@ absl::StatusOr<double> SpreadFactor(size_t units);
 // kSmallestVisibleUnitsMin values, and of VisibleFactor.
 absl::StatusOr<double> SmallestVisibleEffect(std::span<const double> control_differences,
                                              double power);
+
+// The same of a mean whose error is known already: with v its degrees, an effect of that many of
+// its errors, times u. Errors: FailedPrecondition below kSmallestVisibleUnitsMin - 1 degrees;
+// InvalidArgument for a power outside [0.1, 0.999].
+absl::StatusOr<double> SmallestVisibleEffect(const StandardError& se, double power);
 
 struct GateLimits {
   double floor = 0;

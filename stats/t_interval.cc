@@ -5,8 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
-#include "stats/moments.h"
-#include "stats/values.h"
 
 namespace tare::stats {
 namespace {
@@ -15,19 +13,6 @@ absl::Status CheckConfidence(double confidence) {
   if (confidence > 0 && confidence < 1) return absl::OkStatus();
   return MakeError(absl::StatusCode::kInvalidArgument,
                    absl::StrCat("confidence ", confidence, " is not between 0 and 1"));
-}
-
-struct StandardError {
-  double mean = 0;
-  double error = 0;
-  double degrees = 0;
-};
-
-absl::StatusOr<StandardError> StandardErrorOf(std::span<const double> values) {
-  RETURN_IF_ERROR(CheckVaries(values, 2));
-  ASSIGN_OR_RETURN(const Moments moments, MomentsOf(values));
-  const double count = static_cast<double>(moments.count);
-  return StandardError{moments.mean, moments.sd / std::sqrt(count), count - 1};
 }
 
 }  // namespace
@@ -39,6 +24,11 @@ double TQuantile(double p, double degrees) {
 absl::StatusOr<Interval> TInterval(std::span<const double> values, double confidence) {
   RETURN_IF_ERROR(CheckConfidence(confidence));
   ASSIGN_OR_RETURN(const StandardError se, StandardErrorOf(values));
+  return TInterval(se, confidence);
+}
+
+absl::StatusOr<Interval> TInterval(const StandardError& se, double confidence) {
+  RETURN_IF_ERROR(CheckConfidence(confidence));
   const double half = TQuantile(1 - (1 - confidence) / 2, se.degrees) * se.error;
   return Interval{se.mean, se.mean - half, se.mean + half};
 }
@@ -57,6 +47,10 @@ absl::StatusOr<double> TUpperLimit(std::span<const double> values, double confid
 
 absl::StatusOr<double> TTestP(std::span<const double> values) {
   ASSIGN_OR_RETURN(const StandardError se, StandardErrorOf(values));
+  return TTestP(se);
+}
+
+double TTestP(const StandardError& se) {
   const boost::math::students_t distribution(se.degrees);
   return 2 * boost::math::cdf(boost::math::complement(distribution, std::abs(se.mean / se.error)));
 }

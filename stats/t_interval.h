@@ -16,6 +16,7 @@
 #include <span>
 
 #include "absl/status/statusor.h"
+#include "stats/standard_error.h"
 
 namespace tare::stats {
 
@@ -30,6 +31,8 @@ double TQuantile(double p, double degrees);
 
 // mean ± t(1 - (1 - confidence)/2, n - 1) sd/√n.
 absl::StatusOr<Interval> TInterval(std::span<const double> values, double confidence);
+// The same of a mean whose error is known already, with its degrees.
+absl::StatusOr<Interval> TInterval(const StandardError& se, double confidence);
 
 // mean ∓ t(confidence, n - 1) sd/√n: below (above) the true mean with this confidence.
 absl::StatusOr<double> TLowerLimit(std::span<const double> values, double confidence);
@@ -37,6 +40,7 @@ absl::StatusOr<double> TUpperLimit(std::span<const double> values, double confid
 
 // The two-sided p value of "the mean is zero".
 absl::StatusOr<double> TTestP(std::span<const double> values);
+double TTestP(const StandardError& se);
 
 }  // namespace tare::stats
 

@@ -89,7 +89,8 @@ TEST(TInterval, CoversTheTrueMeanAsOftenAsItSays) {
 }
 
 TEST(TInterval, RefusesDegenerateInput) {
-  EXPECT_EQ(TInterval({}, 0.95).status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(TInterval(std::vector<double>{}, 0.95).status().code(),
+            absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(TInterval(std::vector<double>{1}, 0.95).status().code(),
             absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(TInterval(std::vector<double>{0.1, 0.1, 0.1}, 0.95).status().code(),
