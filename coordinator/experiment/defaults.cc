@@ -27,6 +27,7 @@ void ApplyDesignDefaults(const v1::Stop& stop, v1::Design* design) {
   if (!design->has_order()) design->set_order(v1::ORDER_RANDOM);
   if (design->pin().empty()) design->add_pin("none");
   if (!design->has_iterations()) design->set_iterations(1);
+  if (!design->has_scope()) design->set_scope(v1::SCOPE_THESE_HOSTS);
 }
 
 void ApplyPostgresDefaults(v1::Postgres* postgres) {
@@ -66,6 +67,18 @@ void ApplyGateDefaults(v1::Experiment* experiment) {
   if (!experiment->has_confirm()) experiment->set_confirm(v1::SWITCH_OFF);
 }
 
+// Its own rungs are its controls.
+void ApplyLadderDefaults(v1::Experiment* experiment) {
+  if (!experiment->has_ladder()) return;
+  v1::Ladder* ladder = experiment->mutable_ladder();
+  if (!ladder->has_arm() && experiment->arms_size() > 0)
+    ladder->set_arm(experiment->arms(0).name());
+  if (!ladder->has_at()) ladder->set_at(v1::DELAY_PLACE_END);
+  if (!ladder->has_passes()) ladder->set_passes(1);
+  experiment->mutable_checks()->set_control(v1::SWITCH_OFF);
+  experiment->mutable_checks()->set_known_delay_ns(kKnownDelayOff);
+}
+
 // Every later arm against the first; control arms are compared anyway.
 void ApplyCompareDefaults(v1::Experiment* experiment) {
   if (!experiment->compare().empty()) return;
@@ -102,6 +115,7 @@ void ApplyDefaults(v1::Experiment* experiment) {
   v1::Workload* workload = experiment->mutable_workload();
   if (!workload->has_timeout_ns()) workload->set_timeout_ns(kTimeoutNsDefault);
   ApplyDesignDefaults(experiment->stop(), experiment->mutable_design());
+  ApplyLadderDefaults(experiment);
   v1::Checks* checks = experiment->mutable_checks();
   if (!checks->has_control()) checks->set_control(v1::SWITCH_ON);
   if (!checks->has_known_delay_ns()) {

@@ -121,7 +121,9 @@ void ScalarReader::ReadNumber(const YamlNode& node, const std::string& path,
   }
   const std::optional<int64_t> number = ParseNumber(node, path, field);
   if (!number.has_value()) return;
-  if (field.cpp_type() == FieldDescriptor::CPPTYPE_INT32) {
+  if (field.is_repeated()) {
+    reflection.AddInt64(message, &field, *number);
+  } else if (field.cpp_type() == FieldDescriptor::CPPTYPE_INT32) {
     reflection.SetInt32(message, &field, static_cast<int32_t>(*number));
   } else {
     reflection.SetInt64(message, &field, *number);

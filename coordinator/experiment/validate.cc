@@ -15,6 +15,7 @@
 #include "coordinator/experiment/scalar.h"
 #include "coordinator/experiment/spelling.h"
 #include "coordinator/experiment/validate_gate.h"
+#include "coordinator/experiment/validate_ladder.h"
 #include "coordinator/experiment/validate_services.h"
 
 namespace tare::coordinator {
@@ -41,6 +42,7 @@ class Validator {
   void CheckAll() {
     ValidateServices(experiment_, complaints_);
     ValidateGate(experiment_, complaints_);
+    if (experiment_.has_ladder()) ValidateLadder(experiment_, complaints_);
     CheckArms();
     CheckRepeats();
     CheckPairing();

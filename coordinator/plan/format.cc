@@ -4,73 +4,27 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "base/enum_word.h"
 #include "base/units.h"
+#include "coordinator/plan/lines.h"
 #include "fmt/format.h"
 
 namespace tare::coordinator {
 namespace {
 
-constexpr size_t kColumns = 80;
-constexpr size_t kLabelColumns = 13;
 constexpr int kTrialsShown = 12;
 constexpr size_t kCellColumnsMax = 32;
 
-// Characters, not bytes.
-size_t WidthOf(absl::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 std::string Shorten(absl::string_view text, size_t columns) {
-  if (WidthOf(text) <= columns) return std::string(text);
+  if (ColumnsOf(text) <= columns) return std::string(text);
   size_t end = 0;
   for (size_t width = 0; end < text.size(); ++end) {
     if ((static_cast<unsigned char>(text[end]) & 0xC0) != 0x80 && ++width == columns) break;
   }
   return absl::StrCat(text.substr(0, end), "…");
-}
-
-// Fills lines with the words of `text`; lines after the first begin with `indent` spaces.
-std::string Wrap(absl::string_view first, absl::string_view text, size_t indent) {
-  std::string lines(first);
-  size_t column = WidthOf(first);
-  bool is_line_empty = true;
-  for (absl::string_view word : absl::StrSplit(text, absl::ByAnyChar(" \n\t"), absl::SkipEmpty())) {
-    if (!is_line_empty && column + 1 + WidthOf(word) > kColumns) {
-      absl::StrAppend(&lines, "\n", std::string(indent, ' '));
-      column = indent;
-      is_line_empty = true;
-    }
-    absl::StrAppend(&lines, is_line_empty ? "" : " ", word);
-    column += WidthOf(word) + (is_line_empty ? 0 : 1);
-    is_line_empty = false;
-  }
-  return lines + "\n";
-}
-
-std::string Line(absl::string_view label, absl::string_view text) {
-  const std::string first =
-      absl::StrCat(label, std::string(kLabelColumns - std::min(kLabelColumns, label.size()), ' '));
-  return Wrap(first, text, kLabelColumns);
-}
-
-std::string Count(int64_t count, absl::string_view noun) {
-  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
-}
-
-// "45 s", "12 min", "3.5 h"
-std::string FormatLong(double duration_ns) {
-  const double seconds = duration_ns / 1e9;
-  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
 }
 
 std::string ValueText(const v1::ConfigValue& value) {
@@ -89,6 +43,7 @@ std::string ValueText(const v1::ConfigValue& value) {
 }
 
 std::string CellText(const v1::Cell& cell) {
+  if (cell.has_delay_ns()) return absl::StrCat("delay ", FormatDurationExact(cell.delay_ns()));
   std::vector<std::string> levels;
   for (const v1::ConfigValue& level : cell.levels()) {
     levels.push_back(absl::StrCat(level.name(), " ", ValueText(level)));
@@ -97,11 +52,12 @@ std::string CellText(const v1::Cell& cell) {
 }
 
 // With what tells an added arm from the one that it repeats.
-std::string ArmText(const v1::PlannedArm& arm) {
+std::string ArmText(const v1::PlannedArm& arm, bool is_ladder) {
   switch (arm.kind()) {
     case v1::ARM_KIND_CONTROL:
       return absl::StrCat(arm.name(), " (", arm.repeats(), " again)");
     case v1::ARM_KIND_KNOWN_DELAY: {
+      if (is_ladder) return absl::StrCat(arm.name(), " (", arm.repeats(), " and a wait)");
       const std::string wait =
           arm.known_delay_ns() < 0
               ? fmt::format("{:g} % of its warm-up median",
@@ -142,31 +98,53 @@ absl::string_view PairingText(v1::Pairing pairing) {
 std::string LooksText(const v1::Plan& plan, const v1::Experiment& experiment) {
   if (plan.looks().empty()) return "";
   if (experiment.stop().open_ended() == v1::SWITCH_ON) {
-    return Line("looks", absl::StrCat("after every round; a session measures ",
-                                      Count(experiment.design().rounds(), "round")));
+    return LabelLine("looks", absl::StrCat("after every round; a session measures ",
+                                           Counted(experiment.design().rounds(), "round")));
   }
-  return Line("looks", absl::StrCat("after ", absl::StrJoin(plan.looks(), ", "),
-                                    " rounds, and ends at the first that decides"));
+  return LabelLine("looks", absl::StrCat("after ", absl::StrJoin(plan.looks(), ", "),
+                                         " rounds, and ends at the first that decides"));
+}
+
+std::string WordOf(v1::Order order) {
+  return YamlWord(v1::Order_descriptor()->FindValueByNumber(order));
+}
+
+// Empty without a ladder.
+std::string LadderText(const v1::Plan& plan, const v1::Experiment& experiment) {
+  if (plan.rounds_per_pass() == 0) return "";
+  const v1::Ladder& ladder = experiment.ladder();
+  std::vector<std::string> rungs;
+  for (const v1::Cell& cell : plan.cells()) rungs.push_back(FormatDurationExact(cell.delay_ns()));
+  std::string text = absl::StrCat(
+      "waits of ", absl::StrJoin(rungs, ", "), " at the ",
+      YamlWord(v1::DelayPlace_descriptor()->FindValueByNumber(ladder.at())), " of the operation; ",
+      ladder.passes(), ladder.passes() == 1 ? " pass of " : " passes of ",
+      Counted(plan.rounds_per_pass(), "round"));
+  for (const int order : experiment.study()) {
+    absl::StrAppend(&text, ", ", WordOf(static_cast<v1::Order>(order)), " order beside it");
+  }
+  return LabelLine("ladder", text);
 }
 
 std::string SamplesText(const v1::Plan& plan) {
   const bool is_in_rounds = plan.pairing() == v1::PAIRING_ROUNDS;
   const int64_t arms_count = is_in_rounds ? 1 : plan.arms_size();
-  std::string text = absl::StrCat(Count((plan.warmup_sets() + plan.sets()) * arms_count, "sample"),
-                                  " a trial: ", plan.warmup_sets(), " warm-up and ", plan.sets(),
-                                  " timed sets of ", Count(arms_count, "arm"));
+  std::string text =
+      absl::StrCat(Counted((plan.warmup_sets() + plan.sets()) * arms_count, "sample"),
+                   " a trial: ", plan.warmup_sets(), " warm-up and ", plan.sets(),
+                   " timed sets of ", Counted(arms_count, "arm"));
   if (plan.iterations() > 1) {
-    absl::StrAppend(&text, ", ", Count(plan.iterations(), "operation"), " a sample");
+    absl::StrAppend(&text, ", ", Counted(plan.iterations(), "operation"), " a sample");
   }
   if (plan.washout() > 0) {
-    absl::StrAppend(&text, ", ", Count(plan.washout(), "untimed operation"), " before each");
+    absl::StrAppend(&text, ", ", Counted(plan.washout(), "untimed operation"), " before each");
   }
   return text;
 }
 
 std::string TimeText(const v1::Plan& plan, const Forecast& forecast) {
-  const std::string trials = Count(plan.trials_size(), "trial");
-  const std::string operations = Count(forecast.operations_count, "operation");
+  const std::string trials = Counted(plan.trials_size(), "trial");
+  const std::string operations = Counted(forecast.operations_count, "operation");
   if (forecast.duration_ns.has_value()) {
     return absl::StrCat("about ", FormatLong(*forecast.duration_ns), " for ", trials, " with ",
                         operations);
@@ -199,6 +177,9 @@ std::string VisibleText(const v1::Plan& plan, const Forecast& forecast) {
 // What runs in a trial: its arm, or the order of its first timed set.
 std::string TrialText(const v1::Plan& plan, const v1::Trial& trial) {
   if (plan.pairing() == v1::PAIRING_ROUNDS) return trial.roles(0).arm();
+  if (trial.studied_order() != v1::ORDER_UNSPECIFIED) {
+    return absl::StrCat("in ", WordOf(trial.studied_order()), " order");
+  }
   std::vector<absl::string_view> names;
   const int start = plan.warmup_sets() * plan.arms_size();
   for (int i = 0; i < plan.arms_size(); ++i) {
@@ -212,7 +193,7 @@ std::string TrialTable(const v1::Plan& plan) {
   size_t cell_columns = 4;
   for (const v1::Cell& cell : plan.cells()) {
     cells.push_back(Shorten(CellText(cell), kCellColumnsMax));
-    cell_columns = std::max(cell_columns, WidthOf(cells.back()));
+    cell_columns = std::max(cell_columns, ColumnsOf(cells.back()));
   }
   const bool is_in_rounds = plan.pairing() == v1::PAIRING_ROUNDS;
   std::string table = fmt::format("trial  round  {:<{}}  {}\n", "cell", cell_columns,
@@ -220,12 +201,13 @@ std::string TrialTable(const v1::Plan& plan) {
   const size_t rest_columns = kColumns - 16 - cell_columns;
   for (const v1::Trial& trial : plan.trials()) {
     if (trial.trial() == kTrialsShown) {
-      absl::StrAppend(&table, "and ", Count(plan.trials_size() - kTrialsShown, "more trial"), "\n");
+      absl::StrAppend(&table, "and ", Counted(plan.trials_size() - kTrialsShown, "more trial"),
+                      "\n");
       break;
     }
     const std::string& cell = cells[static_cast<size_t>(trial.cell())];
     absl::StrAppend(&table, fmt::format("{:>5}  {:>5}  ", trial.trial(), trial.round()), cell,
-                    std::string(cell_columns - WidthOf(cell) + 2, ' '),
+                    std::string(cell_columns - ColumnsOf(cell) + 2, ' '),
                     Shorten(TrialText(plan, trial), rest_columns), "\n");
   }
   return table;
@@ -237,18 +219,22 @@ std::string FormatPlan(const v1::Plan& plan, const v1::Experiment& experiment,
                        const Forecast& forecast) {
   const bool is_in_rounds = plan.pairing() == v1::PAIRING_ROUNDS;
   std::vector<std::string> arms;
-  for (const v1::PlannedArm& arm : plan.arms()) arms.push_back(ArmText(arm));
+  for (const v1::PlannedArm& arm : plan.arms()) {
+    arms.push_back(ArmText(arm, plan.rounds_per_pass() > 0));
+  }
   std::string text = absl::StrCat(experiment.name(), "\n");
-  if (experiment.has_question()) absl::StrAppend(&text, Wrap("", experiment.question(), 0));
-  std::string trials =
-      absl::StrCat(Count(plan.trials_size(), "trial"), ": ", Count(forecast.units_count, "round"),
-                   " of ", Count(plan.cells_size(), "cell"));
-  if (is_in_rounds) absl::StrAppend(&trials, " and ", Count(plan.arms_size(), "arm"));
-  absl::StrAppend(&text, "\n", Line("trials", trials), Line("pairing", PairingText(plan.pairing())),
-                  LooksText(plan, experiment), Line("arms", absl::StrJoin(arms, ", ")),
-                  Line("samples", SamplesText(plan)), Line("order", OrderText(plan.order())),
-                  Line("seed", absl::StrCat(plan.seed())), Line("takes", TimeText(plan, forecast)),
-                  Line("should see", VisibleText(plan, forecast)), "\n", TrialTable(plan));
+  if (experiment.has_question()) absl::StrAppend(&text, FillLines("", experiment.question(), 0));
+  std::string trials = absl::StrCat(Counted(plan.trials_size(), "trial"), ": ",
+                                    Counted(forecast.units_count, "round"), " of ",
+                                    Counted(plan.cells_size(), "cell"));
+  if (is_in_rounds) absl::StrAppend(&trials, " and ", Counted(plan.arms_size(), "arm"));
+  absl::StrAppend(
+      &text, "\n", LabelLine("trials", trials), LabelLine("pairing", PairingText(plan.pairing())),
+      LooksText(plan, experiment), LadderText(plan, experiment),
+      LabelLine("arms", absl::StrJoin(arms, ", ")), LabelLine("samples", SamplesText(plan)),
+      LabelLine("order", OrderText(plan.order())), LabelLine("seed", absl::StrCat(plan.seed())),
+      LabelLine("takes", TimeText(plan, forecast)),
+      LabelLine("should see", VisibleText(plan, forecast)), "\n", TrialTable(plan));
   return text;
 }
 

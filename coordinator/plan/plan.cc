@@ -42,6 +42,8 @@ bool IsOpenEnded(const v1::Experiment& experiment) {
 
 // Of an open-ended run all that there may ever be: rounds that are added later are planned too.
 int32_t RoundsOf(const v1::Experiment& experiment) {
+  if (experiment.has_ladder())
+    return experiment.ladder().passes() * experiment.design().processes();
   if (!IsInRounds(experiment)) return experiment.design().processes();
   return IsOpenEnded(experiment) ? experiment.stop().max_rounds() : experiment.design().rounds();
 }
@@ -63,6 +65,7 @@ absl::Status AddLooks(const v1::Experiment& experiment, v1::Plan* plan) {
 }
 
 int64_t CountCells(const v1::Experiment& experiment) {
+  if (experiment.has_ladder()) return experiment.ladder().delays_ns_size();
   int64_t count = 1;
   for (const v1::Factor& factor : experiment.sweep()) count *= factor.levels_size();
   return count;
@@ -77,8 +80,17 @@ v1::ConfigValue LevelOf(const v1::Experiment& experiment, const v1::Factor& fact
   return level;
 }
 
+void AddRungs(const v1::Ladder& ladder, v1::Plan* plan) {
+  for (const int64_t delay_ns : ladder.delays_ns()) {
+    v1::Cell* cell = plan->add_cells();
+    cell->set_cell(plan->cells_size() - 1);
+    cell->set_delay_ns(delay_ns);
+  }
+}
+
 // Counts through the levels as an odometer does, the last factor fastest.
 void AddCells(const v1::Experiment& experiment, v1::Plan* plan) {
+  if (experiment.has_ladder()) return AddRungs(experiment.ladder(), plan);
   const int64_t cells_count = CountCells(experiment);
   for (int64_t index = 0; index < cells_count; ++index) {
     v1::Cell* cell = plan->add_cells();
@@ -93,10 +105,19 @@ void AddCells(const v1::Experiment& experiment, v1::Plan* plan) {
   }
 }
 
+// Orders that processes of their own keep at every rung of a ladder.
+std::vector<v1::Order> StudiedOrders(const v1::Experiment& experiment) {
+  std::vector<v1::Order> orders;
+  if (!experiment.has_ladder()) return orders;
+  for (const int order : experiment.study()) orders.push_back(static_cast<v1::Order>(order));
+  return orders;
+}
+
 absl::Status CheckSize(const v1::Experiment& experiment, const v1::Plan& plan) {
   const bool is_in_rounds = IsInRounds(experiment);
   const int64_t cells_count = CountCells(experiment);
-  const int64_t processes_per_cell = is_in_rounds ? plan.arms_size() : 1;
+  const int64_t processes_per_cell =
+      is_in_rounds ? plan.arms_size() : 1 + StudiedOrders(experiment).size();
   const int64_t trials_count = cells_count * RoundsOf(experiment) * processes_per_cell;
   if (trials_count > kTrialsMax) {
     return MakeError(
@@ -129,11 +150,11 @@ absl::Status CheckSize(const v1::Experiment& experiment, const v1::Plan& plan) {
 }
 
 // The arm of each sample of a trial with sets: warm-up, then timed, each balanced in itself.
-std::vector<uint32_t> MakeSamples(const v1::Plan& plan, Random* random) {
+std::vector<uint32_t> MakeSamples(const v1::Plan& plan, v1::Order order, Random* random) {
   const auto arms_count = static_cast<uint32_t>(plan.arms_size());
   std::vector<uint32_t> samples;
   for (const int32_t sets_count : {plan.warmup_sets(), plan.sets()}) {
-    AppendSets(plan.order(), arms_count, sets_count, random, &samples);
+    AppendSets(order, arms_count, sets_count, random, &samples);
   }
   return samples;
 }
@@ -158,7 +179,28 @@ class TrialMaker {
         } else {
           AddHostOfAll(trial);
         }
-        const std::vector<uint32_t> samples = MakeSamples(*plan_, &random_);
+        const std::vector<uint32_t> samples = MakeSamples(*plan_, plan_->order(), &random_);
+        trial->mutable_sample_arms()->Add(samples.begin(), samples.end());
+      }
+    }
+  }
+
+  // One trial a round and rung, and one more for each order that is studied, all shuffled.
+  void AddLadder() {
+    std::vector<v1::Order> orders = StudiedOrders(experiment_);
+    orders.insert(orders.begin(), v1::ORDER_UNSPECIFIED);
+    std::vector<std::pair<int32_t, v1::Order>> processes;
+    for (const v1::Cell& rung : plan_->cells()) {
+      for (const v1::Order order : orders) processes.emplace_back(rung.cell(), order);
+    }
+    for (int32_t round = 0; round < RoundsOf(experiment_); ++round) {
+      random_.Shuffle(std::span(processes));
+      for (const auto& [cell, studied] : processes) {
+        v1::Trial* trial = AddTrial(round, cell);
+        trial->set_studied_order(studied);
+        AddHostOfAll(trial);
+        const std::vector<uint32_t> samples = MakeSamples(
+            *plan_, studied == v1::ORDER_UNSPECIFIED ? plan_->order() : studied, &random_);
         trial->mutable_sample_arms()->Add(samples.begin(), samples.end());
       }
     }
@@ -268,12 +310,15 @@ absl::StatusOr<v1::Plan> MakePlan(const v1::Experiment& experiment, uint64_t see
   plan.set_sets_per_block((design.sets() + kBlocksPerProcess - 1) / kBlocksPerProcess);
   plan.set_washout(design.washout());
   plan.set_iterations(design.iterations());
+  if (experiment.has_ladder()) plan.set_rounds_per_pass(design.processes());
   AddArms(experiment, &plan);
   RETURN_IF_ERROR(CheckSize(experiment, plan));
   AddCells(experiment, &plan);
   RETURN_IF_ERROR(AddLooks(experiment, &plan));
   TrialMaker maker(experiment, &plan);
-  if (IsInRounds(experiment)) {
+  if (experiment.has_ladder()) {
+    maker.AddLadder();
+  } else if (IsInRounds(experiment)) {
     maker.AddRounds();
   } else {
     maker.AddSets();
@@ -298,6 +343,9 @@ v1::TrialSpec MakeTrialSpec(const v1::Experiment& experiment, const v1::Plan& pl
   const v1::Cell& cell = plan.cells(spec.trial().cell());
   *spec.mutable_arms() = plan.arms();
   for (v1::PlannedArm& arm : *spec.mutable_arms()) {
+    if (cell.has_delay_ns() && arm.kind() == v1::ARM_KIND_KNOWN_DELAY) {
+      arm.set_known_delay_ns(cell.delay_ns());
+    }
     for (const v1::ConfigValue& level : cell.levels()) {
       if (!IsDelayFactor(experiment, level.name())) ReplaceSetting(level, arm.mutable_config());
     }
@@ -309,6 +357,7 @@ v1::TrialSpec MakeTrialSpec(const v1::Experiment& experiment, const v1::Plan& pl
   spec.set_washout(plan.washout());
   spec.set_washout_arm(BaselineIndex(plan));
   spec.set_iterations(plan.iterations());
+  spec.set_delay_place(experiment.ladder().at());
   *spec.mutable_pin() = experiment.design().pin();
   spec.set_gates(experiment.gates());
   spec.set_timeout_ns(experiment.workload().timeout_ns());

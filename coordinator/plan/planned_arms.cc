@@ -15,6 +15,7 @@ using google::protobuf::RepeatedPtrField;
 
 // Of the baseline's median, without a threshold.
 constexpr int64_t kKnownDelaySharePpm = 50'000;
+constexpr char kDelayedArm[] = "delayed";
 
 // The arms that `compare` starts from, in its order; of a lone arm, the arm itself.
 std::vector<std::string> BaselinesOf(const v1::Experiment& experiment) {
@@ -74,6 +75,12 @@ void SetKnownDelay(const v1::Threshold& threshold, int64_t asked_ns, v1::Planned
   arm->set_known_delay_min_ns(threshold.absolute_ns());
 }
 
+// The arm of a ladder and the arm that waits; how long is a matter of the cell.
+void AddLadderArms(const v1::Ladder& ladder, v1::Plan* plan) {
+  AddCheckArm(kDelayedArm, ladder.arm(), v1::ARM_KIND_KNOWN_DELAY, v1::COMPARISON_KIND_KNOWN_DELAY,
+              plan);
+}
+
 }  // namespace
 
 void AddArms(const v1::Experiment& experiment, v1::Plan* plan) {
@@ -87,6 +94,7 @@ void AddArms(const v1::Experiment& experiment, v1::Plan* plan) {
       ReplaceSetting(value, arm->mutable_config());
     *arm->mutable_uses() = written.uses();
   }
+  if (experiment.has_ladder()) return AddLadderArms(experiment.ladder(), plan);
   for (const v1::Comparison& comparison : experiment.compare()) {
     AddComparison(v1::COMPARISON_KIND_SUBJECT, comparison.baseline(), comparison.candidate(), plan);
   }

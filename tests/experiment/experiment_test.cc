@@ -108,10 +108,16 @@ TEST(Defaults, AreThoseThatTheProtoStates) {
   EXPECT_EQ(experiment.workload().timeout_ns(), 60'000'000'000);
   EXPECT_EQ(experiment.design().ShortDebugString(),
             "pairing: PAIRING_IN_PROCESS processes: 10 sets: 300 warmup: 80 washout: 0 "
-            "order: ORDER_RANDOM pin: \"none\" iterations: 1");
+            "order: ORDER_RANDOM pin: \"none\" iterations: 1 scope: SCOPE_THESE_HOSTS");
   EXPECT_EQ(experiment.checks().ShortDebugString(), "control: SWITCH_ON known_delay_ns: -1");
   EXPECT_EQ(experiment.compare(0).ShortDebugString(), "baseline: \"one\" candidate: \"two\"");
   EXPECT_FALSE(experiment.has_seed());
+}
+
+TEST(Defaults, LeaveTheScopeThatIsAskedFor) {
+  v1::Experiment experiment = Read(Minimal("design: { scope: hosts }\n"));
+  ApplyDefaults(&experiment);
+  EXPECT_EQ(experiment.design().scope(), v1::SCOPE_HOSTS);
 }
 
 TEST(Defaults, OfRoundsAreOneSampleAProcess) {
@@ -119,7 +125,7 @@ TEST(Defaults, OfRoundsAreOneSampleAProcess) {
   ApplyDefaults(&experiment);
   EXPECT_EQ(experiment.design().ShortDebugString(),
             "pairing: PAIRING_ROUNDS rounds: 10 sets: 1 warmup: 0 washout: 0 "
-            "order: ORDER_RANDOM pin: \"none\" iterations: 1");
+            "order: ORDER_RANDOM pin: \"none\" iterations: 1 scope: SCOPE_THESE_HOSTS");
   EXPECT_EQ(experiment.checks().known_delay_ns(), 0);
 }
 

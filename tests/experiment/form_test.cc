@@ -80,7 +80,7 @@ constexpr Refused kYaml[] = {
     Refused{"MissingSpace", kMinimal, "design: {sets:5}\n",
             "x.yaml:4:10: design: unknown key 'sets:5'\n"
             "  detail: known keys: pairing, processes, rounds, sets, warmup, washout, order, pin, "
-            "iterations\n"
+            "iterations, scope\n"
             "  try: put a space after the ':'"},
     Refused{"MissingSpaceInConfig", "",
             "name: x\nworkload: { command: c, config: {plans:5} }\narms: { a: , b: }\n",
@@ -91,7 +91,7 @@ constexpr Refused kYaml[] = {
     Refused{"MissingSpaceInBlock", kMinimal, "design:\n  sets:5\n",
             "x.yaml:5:3: design: needs a mapping, found 'sets:5'\n"
             "  detail: accepted: a mapping with the keys pairing, processes, rounds, sets, warmup, "
-            "washout, order, pin, iterations\n"
+            "washout, order, pin, iterations, scope\n"
             "  try: put a space after the ':'"},
     Refused{"KeyThatIsAList", kMinimal, "? [a]\n: 5\n",
             "x.yaml:4:3: a key that is not text is not read\n"
@@ -109,7 +109,7 @@ constexpr Refused kYaml[] = {
             "x.yaml:1:1: needs a mapping, found a list\n"
             "  detail: accepted: a mapping with the keys name, question, purpose, services, "
             "workload, arms, design, checks, sweep, compare, gates, seed, study, explain, "
-            "threshold, metrics, stop, confirm"}};
+            "threshold, metrics, stop, confirm, ladder"}};
 INSTANTIATE_TEST_SUITE_P(Yaml, Form, testing::ValuesIn(kYaml), NameOf);
 
 constexpr Refused kKeys[] = {
@@ -117,7 +117,8 @@ constexpr Refused kKeys[] = {
         "Misspelt", kMinimal, "desing: {}\n",
         "x.yaml:4:1: unknown key 'desing'\n"
         "  detail: known keys: name, question, purpose, services, workload, arms, design, "
-        "checks, sweep, compare, gates, seed, study, explain, threshold, metrics, stop, confirm\n"
+        "checks, sweep, compare, gates, seed, study, explain, threshold, metrics, stop, confirm, "
+        "ladder\n"
         "  try: write 'design'"},
     Refused{"UnlikeAny", kMinimal, "checks: { temperature: 5 }\n",
             "x.yaml:4:11: checks: unknown key 'temperature'\n"
