@@ -61,6 +61,34 @@ TEST_F(StoreCommands, TheSameSeedGivesTheSamePlan) {
   EXPECT_NE(first.out, Tare({"plan", yaml, "--seed", "6"}).out);
 }
 
+TEST_F(StoreCommands, APlanForASizeGoesByTheLastRun) {
+  SmallExperiment experiment;
+  experiment.candidate = "{ work_us: 80 }";
+  experiment.design = "{ processes: 8, sets: 80, warmup: 10 }";
+  experiment.rest = "gates: off";
+  const std::string yaml = Write("x.yaml", experiment.Yaml());
+  Outcome plan = Tare({"plan", yaml, "--for", "1%"});
+  EXPECT_EQ(plan.code, 64);
+  EXPECT_THAT(plan.err, HasSubstr("has no complete run to plan from"));
+  EXPECT_THAT(plan.err, HasSubstr("try: run it first"));
+
+  ASSERT_EQ(Tare({"run", yaml}).code, 0);
+  plan = Tare({"plan", yaml, "--for", "10%"});
+  EXPECT_EQ(plan.code, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("a 95 % interval of ±10 % or narrower"));
+  EXPECT_THAT(plan.out, HasSubstr("8 processes of 80 sets: ±"));
+  EXPECT_THAT(plan.out, HasSubstr("cheapest"));
+  plan = Tare({"plan", yaml, "--to-see", "1ns", "--pilot", "last"});
+  EXPECT_EQ(plan.code, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("out of reach"));
+
+  EXPECT_EQ(Tare({"plan", yaml, "--for", "1%", "--to-see", "1%"}).code, 64);
+  EXPECT_EQ(Tare({"plan", yaml, "--pilot", "last"}).code, 64);
+  EXPECT_EQ(Tare({"plan", yaml, "--for", "0us"}).code, 64);
+  EXPECT_EQ(Tare({"plan", yaml, "--for", "fast"}).code, 64);
+  EXPECT_EQ(Tare({"plan", yaml, "--for", "1%", "--pilot", "nosuch"}).code, 64);
+}
+
 TEST_F(StoreCommands, AStarterExperimentRunsAsItIs) {
   ASSERT_EQ(Tare({"init", Path("my.yaml")}).code, 0);
   EXPECT_EQ(Tare({"init", Path("my.yaml")}).code, 64) << "it does not overwrite";
