@@ -17,6 +17,8 @@
 #include "coordinator/analysis/integrity.h"
 #include "coordinator/analysis/judge.h"
 #include "coordinator/analysis/known_delay.h"
+#include "coordinator/analysis/ladder.h"
+#include "coordinator/analysis/levels.h"
 #include "coordinator/analysis/look.h"
 #include "coordinator/analysis/machine_checks.h"
 #include "coordinator/analysis/metrics.h"
@@ -204,6 +206,7 @@ int Severity(v1::Verdict verdict) {
 
 v1::Verdict WorstVerdict(const v1::Report& report) {
   if (report.refusals_size() > 0) return v1::VERDICT_REFUSED;
+  if (report.has_ladder()) return v1::VERDICT_STATED;
   v1::Verdict worst = v1::VERDICT_UNSPECIFIED;
   for (const v1::ReportComparison& comparison : report.comparisons()) {
     if (worst == v1::VERDICT_UNSPECIFIED || Severity(comparison.verdict()) > Severity(worst)) {
@@ -227,7 +230,8 @@ int ExitCode(v1::Verdict verdict, v1::Purpose purpose) {
 
 absl::StatusOr<v1::Report> Analyse(const RunData& data) {
   ASSIGN_OR_RETURN(const Rounds rounds, ReadRounds(data));
-  ASSIGN_OR_RETURN(const Comparisons comparisons, MakeComparisons(data.plan, rounds));
+  ASSIGN_OR_RETURN(Comparisons comparisons, MakeComparisons(data.plan, rounds));
+  AssignLevels(data.experiment.design().scope(), comparisons);
   v1::Report report;
   DescribeRun(data, rounds, &report);
   for (v1::MachineCheck& check : AggregateMachineChecks(data)) {
@@ -240,8 +244,15 @@ absl::StatusOr<v1::Report> Analyse(const RunData& data) {
   DescribeRounds(data, rounds, comparisons, &report);
   const double tick_ns = LargestTickNs(data.plan, rounds);
   if (data.experiment.has_threshold()) *report.mutable_threshold() = data.experiment.threshold();
-  const Family family = MeasureFamily(data, comparisons);
-  CompareAll(data, family, tick_ns, &report);
+  const bool is_ladder = data.plan.rounds_per_pass() > 0;
+  const Family family = is_ladder ? Family() : MeasureFamily(data, comparisons);
+  if (is_ladder) {
+    ASSIGN_OR_RETURN(LadderResult ladder, MeasureLadder(data, rounds, comparisons));
+    *report.mutable_ladder() = std::move(ladder.report);
+    report.mutable_refusals()->Add(ladder.refusals.begin(), ladder.refusals.end());
+  } else {
+    CompareAll(data, family, tick_ns, &report);
+  }
   for (v1::WorkCount& count : CountWork(data.plan, rounds)) *report.add_work() = std::move(count);
   ASSIGN_OR_RETURN(std::vector<v1::RoundTrips> round_trips,
                    FindRoundTrips(data, rounds, comparisons, report.refusals_size() > 0));

@@ -37,21 +37,23 @@ absl::string_view CureFor(const v1::Plan& plan) {
 
 CarryOverFinding FindCarryOver(const MetricComparison& measured, const v1::Plan& plan) {
   CarryOverFinding finding;
-  std::vector<double> effects;
-  std::vector<double> gaps;
+  SampledValues effects{{}, measured.scope};
+  SampledValues gaps{{}, measured.scope};
+  SampledValues free_differences{{}, measured.scope};
   for (const Unit& unit : measured.comparison->units) {
     if (!unit.carry_over_ns.has_value() || !unit.free_difference_ns.has_value()) continue;
-    effects.push_back(*unit.carry_over_ns);
-    finding.free_differences_ns.push_back(*unit.free_difference_ns);
-    gaps.push_back(*unit.free_difference_ns - unit.difference_ns);
+    effects.Add(*unit.carry_over_ns, unit.groups);
+    free_differences.Add(*unit.free_difference_ns, unit.groups);
+    gaps.Add(*unit.free_difference_ns - unit.difference_ns, unit.groups);
   }
-  if (effects.size() < kUnitsForIntervalMin) {
+  finding.free_differences_ns = free_differences.values;
+  if (effects.UnitsCount() < kUnitsForIntervalMin) {
     finding.report.set_status(v1::CHECK_STATUS_NOT_RUN);
-    finding.report.set_text(WhyNotRun(plan, effects.size()));
+    finding.report.set_text(WhyNotRun(plan, effects.values.size()));
     return finding;
   }
   *finding.report.mutable_effect() = MakeEstimate(effects, kConfidence);
-  *finding.report.mutable_free_estimate() = MakeEstimate(finding.free_differences_ns, kConfidence);
+  *finding.report.mutable_free_estimate() = MakeEstimate(free_differences, kConfidence);
   *finding.report.mutable_gap() = MakeEstimate(gaps, kConfidence);
   finding.is_named = ExcludesZero(MakeEstimate(effects, kNamingConfidence)) ||
                      ExcludesZero(MakeEstimate(gaps, kNamingConfidence));

@@ -18,7 +18,7 @@ constexpr double kPowerHigh = 0.95;
 v1::ControlResult TestControl(const MetricComparison& control, const RunData& data,
                               const stats::HolmTest& test) {
   v1::ControlResult result;
-  const std::vector<double>& differences = control.differences;
+  const SampledValues differences = control.SampledDifferences();
   if (control.refusal.has_value()) {
     result.set_status(v1::CHECK_STATUS_NOT_RUN);
     result.set_text(control.refusal->measured());
@@ -28,11 +28,11 @@ v1::ControlResult TestControl(const MetricComparison& control, const RunData& da
     *result.mutable_estimate() = MakeEstimate(differences, kConfidence);
     *result.mutable_test() = MakeEstimate(differences, 1 - test.level);
   }
-  *result.mutable_ratio() = MakeRatio(control.log_ratios, kConfidence);
-  if (differences.size() < kUnitsForIntervalMin) {
+  *result.mutable_ratio() = MakeRatio(control.SampledRatios(), kConfidence);
+  if (differences.UnitsCount() < kUnitsForIntervalMin) {
     result.set_status(v1::CHECK_STATUS_NOT_RUN);
-    result.set_text(
-        absl::StrCat("needs at least ", kUnitsForIntervalMin, " units, has ", differences.size()));
+    result.set_text(absl::StrCat("needs at least ", kUnitsForIntervalMin, " units, has ",
+                                 differences.UnitsCount()));
     return result;
   }
   if (!data.is_final) {
@@ -43,7 +43,7 @@ v1::ControlResult TestControl(const MetricComparison& control, const RunData& da
   const bool differs = test.p_adjusted <= kControlAlpha;
   result.set_status(differs ? v1::CHECK_STATUS_REFUSED : v1::CHECK_STATUS_PASSED);
   const std::string interval = data.plan.pairing() == v1::PAIRING_ROUNDS
-                                   ? FormatRatio(MakeRatio(control.log_ratios, 1 - test.level))
+                                   ? FormatRatio(MakeRatio(control.SampledRatios(), 1 - test.level))
                                    : FormatEstimate(result.test());
   result.set_text(absl::StrFormat("control - baseline is %s with %.4g %% confidence", interval,
                                   100 * (1 - test.level)));
@@ -65,7 +65,7 @@ std::vector<v1::ControlResult> TestControls(std::span<const MetricComparison> co
   if (controls.empty()) return results;
   std::vector<double> p_values;
   for (const MetricComparison& control : controls) {
-    p_values.push_back(PValue(control.Scores(data.plan.pairing())));
+    p_values.push_back(PValue(control.SampledScores(data.plan.pairing())));
   }
   const auto tests = stats::Holm(p_values, kControlAlpha);
   for (size_t i = 0; i < controls.size(); ++i) {
@@ -77,13 +77,15 @@ std::vector<v1::ControlResult> TestControls(std::span<const MetricComparison> co
 v1::SmallestVisible FindSmallestVisible(const MetricComparison* control, v1::Pairing pairing,
                                         double baseline) {
   if (control == nullptr) return NotRun("needs the control arm, which is off");
-  const std::vector<double> scores = control->Scores(pairing);
-  const auto effect = stats::SmallestVisibleEffect(scores, kPower);
-  const auto effect_high = stats::SmallestVisibleEffect(scores, kPowerHigh);
+  const SampledValues scores = control->SampledScores(pairing);
+  const auto error = scores.Error();
+  const auto effect = error.ok() ? stats::SmallestVisibleEffect(*error, kPower) : error.status();
+  const auto effect_high =
+      error.ok() ? stats::SmallestVisibleEffect(*error, kPowerHigh) : error.status();
   if (!effect.ok() || !effect_high.ok()) {
-    return NotRun(scores.size() < stats::kSmallestVisibleUnitsMin
+    return NotRun(scores.UnitsCount() < stats::kSmallestVisibleUnitsMin
                       ? absl::StrCat("needs at least ", stats::kSmallestVisibleUnitsMin,
-                                     " units, has ", scores.size())
+                                     " units, has ", scores.UnitsCount())
                       : "the control differences do not vary");
   }
   // In rounds the scores are log ratios: the effect is a share of the baseline.

@@ -28,6 +28,25 @@ std::optional<stats::GateThreshold> ThresholdOf(const v1::Experiment& experiment
   return threshold;
 }
 
+// Scores of units as the scope of the answer wants them.
+stats::GateScores InScope(const stats::GateScores& scores, const MetricComparison& measured) {
+  if (measured.scope == v1::SCOPE_UNSPECIFIED) return scores;
+  stats::GateScores scoped;
+  scoped.over_floor = measured.Sampled(scores.over_floor).Units();
+  for (const std::vector<double>& excess : scores.over_threshold) {
+    scoped.over_threshold.push_back(measured.Sampled(excess).Units());
+  }
+  if (measured.scope == v1::SCOPE_THESE_HOSTS) scoped.groups = measured.hosts;
+  return scoped;
+}
+
+// Of looks and open-ended runs the error rates are known for rounds that are alike, not for rounds
+// of several hosts.
+bool MayDecide(const MetricComparison& measured, const Look& look) {
+  return look.MayDecide() &&
+         (look.kind == LookKind::kFixed || measured.scope == v1::SCOPE_UNSPECIFIED);
+}
+
 absl::StatusOr<stats::GateResult> DecideDirection(const MetricComparison& measured,
                                                   const Rule& rule, bool is_worse) {
   const bool is_swapped = is_worse == IsLessWorse(measured.metric);
@@ -37,14 +56,15 @@ absl::StatusOr<stats::GateResult> DecideDirection(const MetricComparison& measur
                        is_swapped ? measured.baseline : measured.candidate, *rule.threshold));
   const stats::GateLevels& levels = is_worse ? rule.worse : rule.better;
   return rule.kind == LookKind::kOpenEnded ? stats::DecideOpenEnded(scores, levels)
-                                           : stats::DecideGate(scores, levels);
+                                           : stats::DecideGate(InScope(scores, measured), levels);
 }
 
 // Row 10.
 v1::Verdict DecideDifference(const MetricComparison& measured, const Rule& rule) {
-  const std::vector<double> scores = measured.Scores(rule.pairing);
+  const SampledValues scores = measured.SampledScores(rule.pairing);
   if (PValue(scores) > rule.difference) return v1::VERDICT_INCONCLUSIVE;
-  return stats::Mean(scores).value_or(0) > 0 ? v1::VERDICT_REGRESSION : v1::VERDICT_IMPROVEMENT;
+  return stats::Mean(scores.Units()).value_or(0) > 0 ? v1::VERDICT_REGRESSION
+                                                     : v1::VERDICT_IMPROVEMENT;
 }
 
 v1::Verdict VerdictOf(stats::GateVerdict verdict) {
@@ -99,7 +119,7 @@ void DecideByDifference(std::span<const MetricComparison> family, const Look& lo
   if (look.kind == LookKind::kFixed) {
     std::vector<double> p_values;
     for (size_t i = 0; i < family.size(); ++i) {
-      p_values.push_back(PValue(family[i].Scores((*decisions)[i].rule.pairing)));
+      p_values.push_back(PValue(family[i].SampledScores((*decisions)[i].rule.pairing)));
     }
     const auto tests = stats::Holm(p_values, 2 * kDifferenceAlphaOneSided);
     for (size_t i = 0; tests.ok() && i < family.size(); ++i) {
@@ -109,7 +129,7 @@ void DecideByDifference(std::span<const MetricComparison> family, const Look& lo
   }
   for (size_t i = 0; i < family.size(); ++i) {
     Decision& decision = (*decisions)[i];
-    if (look.MayDecide()) decision.verdict = Decide(family[i], decision.rule);
+    if (MayDecide(family[i], look)) decision.verdict = Decide(family[i], decision.rule);
   }
 }
 
@@ -137,7 +157,7 @@ std::vector<Decision> DecideAll(std::span<const MetricComparison> family, const 
   for (size_t i = 0; i < family.size(); ++i) {
     Decision& decision = decisions[i];
     v1::Verdict other = v1::VERDICT_INCONCLUSIVE;
-    if (look.MayDecide()) {
+    if (MayDecide(family[i], look)) {
       decision.verdict = Decide(family[i], rules[i]);
       other = Decide(family[i], other_rules[i]);
     }

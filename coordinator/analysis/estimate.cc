@@ -8,19 +8,25 @@
 namespace tare::coordinator {
 
 v1::Estimate MakeEstimate(std::span<const double> values_ns, double confidence) {
+  return MakeEstimate(SampledValues{{values_ns.begin(), values_ns.end()}}, confidence);
+}
+
+v1::Estimate MakeEstimate(const SampledValues& values_ns, double confidence) {
   v1::Estimate estimate;
   estimate.set_confidence(confidence);
-  const absl::StatusOr<double> mean = stats::Mean(values_ns);
+  const absl::StatusOr<double> mean = stats::Mean(values_ns.Units());
   if (mean.ok()) estimate.set_value_ns(*mean);
-  if (values_ns.size() < kUnitsForIntervalMin) return estimate;
-  const absl::StatusOr<stats::Interval> interval = stats::TInterval(values_ns, confidence);
+  if (values_ns.UnitsCount() < kUnitsForIntervalMin) return estimate;
+  const absl::StatusOr<stats::StandardError> error = values_ns.Error();
+  if (!error.ok()) return estimate;
+  const absl::StatusOr<stats::Interval> interval = stats::TInterval(*error, confidence);
   if (!interval.ok()) return estimate;
   estimate.set_low_ns(interval->low);
   estimate.set_high_ns(interval->high);
   return estimate;
 }
 
-v1::Ratio MakeRatio(std::span<const double> log_ratios, double confidence) {
+v1::Ratio MakeRatio(const SampledValues& log_ratios, double confidence) {
   v1::Ratio ratio;
   const v1::Estimate estimate = MakeEstimate(log_ratios, confidence);
   if (estimate.has_value_ns()) ratio.set_value(std::exp(estimate.value_ns()));
@@ -34,9 +40,10 @@ bool ExcludesZero(const v1::Estimate& estimate) {
   return estimate.has_low_ns() && (estimate.low_ns() > 0 || estimate.high_ns() < 0);
 }
 
-double PValue(std::span<const double> values) {
-  if (values.size() < kUnitsForIntervalMin) return 1;
-  return stats::TTestP(values).value_or(1);
+double PValue(const SampledValues& values) {
+  if (values.UnitsCount() < kUnitsForIntervalMin) return 1;
+  const absl::StatusOr<stats::StandardError> error = values.Error();
+  return error.ok() ? stats::TTestP(*error) : 1;
 }
 
 }  // namespace tare::coordinator

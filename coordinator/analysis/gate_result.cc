@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/units.h"
@@ -80,20 +81,27 @@ void SetVisible(const MetricComparison& measured, const std::vector<Excess>& exc
   if (!excesses.empty() && !is_time && std::isfinite(visible)) result->set_visible(visible);
 }
 
+absl::StatusOr<stats::ScoreLimits> LimitsInScope(const SampledValues& scores,
+                                                 const stats::GateLevels& levels) {
+  return scores.scope == v1::SCOPE_THESE_HOSTS
+             ? stats::LimitsWithin(scores.values, scores.hosts, levels)
+             : stats::LimitsOf(scores.Units(), levels);
+}
+
 void SetLimits(const MetricComparison& measured, const Rule& rule, const Look& look,
                v1::GateResult* result) {
   if (look.kind == LookKind::kOpenEnded || !look.MayDecide()) return;
   const stats::GateLevels levels = {look.fail, look.pass};
-  std::vector<double> ratios = measured.log_ratios;
+  SampledValues ratios = measured.SampledRatios();
   if (IsLessWorse(measured.metric)) {
-    for (double& ratio : ratios) ratio = -ratio;
+    for (double& ratio : ratios.values) ratio = -ratio;
   }
-  const auto shares = stats::LimitsOf(ratios, levels);
+  const auto shares = LimitsInScope(ratios, levels);
   if (shares.ok()) {
     result->set_low(std::expm1(shares->low));
     result->set_high(std::expm1(shares->high));
   }
-  const auto times = stats::LimitsOf(measured.differences, levels);
+  const auto times = LimitsInScope(measured.SampledDifferences(), levels);
   if (rule.threshold->absolute.has_value() && times.ok()) {
     result->set_low_ns(times->low);
     result->set_high_ns(times->high);
@@ -121,8 +129,11 @@ v1::GateResult MakeGateResult(const MetricComparison& measured, const Rule& rule
                               const v1::Threshold& threshold) {
   v1::GateResult result;
   const std::vector<Excess> excesses = ExcessesOf(measured, *rule.threshold);
-  SetUnitsNeeded(excesses, &result);
-  SetVisible(measured, excesses, rule, &result);
+  // How many more units would do, and what they would see, is known where all units are alike.
+  if (measured.scope == v1::SCOPE_UNSPECIFIED) {
+    SetUnitsNeeded(excesses, &result);
+    SetVisible(measured, excesses, rule, &result);
+  }
   SetLimits(measured, rule, look, &result);
   result.set_rule(DescribeRule(rule, threshold));
   return result;

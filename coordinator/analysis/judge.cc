@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
 #include "base/units.h"
 #include "coordinator/analysis/estimate.h"
 #include "coordinator/analysis/finding.h"
@@ -121,11 +122,38 @@ std::optional<v1::Refusal> RefuseUnsteady(const JudgeInput& input) {
       "leave out more samples as warm-up, or measure longer");
 }
 
+// How many units the interval has; a metric without values has those of its comparison.
+size_t UnitsOf(const MetricComparison& measured) {
+  return measured.refusal.has_value() ? measured.comparison->units.size()
+                                      : measured.SampledDifferences().UnitsCount();
+}
+
+// Row 7, for units of several hosts.
+v1::Refusal RefuseFewOfHosts(const CellComparison& comparison, absl::string_view unit) {
+  const size_t hosts = comparison.levels.front().groups_count;
+  const std::string limit =
+      absl::StrCat("at least ", kUnitsForIntervalMin, ", ", kUnitsForVerdictMin, " for a verdict");
+  if (comparison.scope == v1::SCOPE_HOSTS) {
+    return MakeRefusal("too-few-processes", Count(static_cast<int64_t>(hosts), "host"), limit,
+                       "measure on more hosts, or ask about these: 'scope: these-hosts'");
+  }
+  return MakeRefusal("too-few-processes",
+                     absl::StrCat(Count(static_cast<int64_t>(comparison.units.size()), unit),
+                                  " on ", Count(static_cast<int64_t>(hosts), "host")),
+                     absl::StrCat("at least ", kUnitsForIntervalMin - 1, " more than hosts, ",
+                                  kUnitsForVerdictMin - 1, " for a verdict"),
+                     "measure more processes on each host");
+}
+
 // Row 7.
 std::optional<v1::Refusal> RefuseFewUnits(const JudgeInput& input) {
-  const size_t units = input.measured.comparison->units.size();
+  const size_t units = UnitsOf(input.measured);
   if (units >= kUnitsForIntervalMin) return std::nullopt;
+  const CellComparison& comparison = *input.measured.comparison;
   const bool is_round = input.data.plan.pairing() == v1::PAIRING_ROUNDS;
+  if (comparison.scope != v1::SCOPE_UNSPECIFIED) {
+    return RefuseFewOfHosts(comparison, is_round ? "round" : "process");
+  }
   return MakeRefusal(
       "too-few-processes", Count(static_cast<int64_t>(units), is_round ? "round" : "process"),
       absl::StrCat("at least ", kUnitsForIntervalMin, ", ", kUnitsForVerdictMin, " for a verdict"),
@@ -138,11 +166,13 @@ MetricComparison WithoutCarryOver(const MetricComparison& measured) {
   MetricComparison free;
   free.comparison = measured.comparison;
   free.metric = measured.metric;
+  free.scope = measured.scope;
   for (const Unit& unit : measured.comparison->units) {
     if (!unit.free_difference_ns.has_value()) continue;
     free.baseline.push_back(unit.baseline_ns);
     free.candidate.push_back(unit.baseline_ns + *unit.free_difference_ns);
     free.differences.push_back(*unit.free_difference_ns);
+    free.AddHost(unit, false);
   }
   return free;
 }
@@ -150,7 +180,7 @@ MetricComparison WithoutCarryOver(const MetricComparison& measured) {
 // Row 9. With too few units for a verdict there is nothing that it could change.
 std::optional<v1::Refusal> RefuseCarryOver(const JudgeInput& input,
                                            const v1::ReportComparison& report) {
-  if (!input.carry_over.is_named || input.measured.differences.size() < kUnitsForVerdictMin) {
+  if (!input.carry_over.is_named || UnitsOf(input.measured) < kUnitsForVerdictMin) {
     return std::nullopt;
   }
   const v1::Verdict free = Decide(WithoutCarryOver(input.measured), input.decision.rule);
@@ -179,7 +209,7 @@ void Confirm(v1::ReportComparison* report) {
 }  // namespace
 
 void Judge(const JudgeInput& input, v1::ReportComparison* report) {
-  const size_t units = input.measured.comparison->units.size();
+  const size_t units = UnitsOf(input.measured);
   const bool is_provisional = input.look.kind == LookKind::kFixed &&
                               units >= kUnitsForIntervalMin && units < kUnitsForVerdictMin;
   const std::optional<v1::Refusal> refusals[] = {

@@ -27,12 +27,6 @@ double AskedNs(const v1::Plan& plan, const UsedTrial& trial, uint32_t arm) {
   return static_cast<double>(std::max<int64_t>(0, plan.arms(index).known_delay_ns()));
 }
 
-double AppliedMedianNs(const TimedSamples& samples, uint32_t arm) {
-  std::vector<double> applied;
-  for (size_t i : samples.IndicesOf(arm)) applied.push_back(samples.applied_ns[i]);
-  return stats::Median(applied).value_or(0);
-}
-
 v1::KnownDelayResult NotRun(absl::string_view why) {
   v1::KnownDelayResult result;
   result.set_status(v1::CHECK_STATUS_NOT_RUN);
@@ -57,6 +51,12 @@ void JudgeVisibility(bool has_threshold, v1::KnownDelayResult* result) {
 
 }  // namespace
 
+double AppliedMedianNs(const TimedSamples& samples, uint32_t arm) {
+  std::vector<double> applied;
+  for (size_t i : samples.IndicesOf(arm)) applied.push_back(samples.applied_ns[i]);
+  return stats::Median(applied).value_or(0);
+}
+
 double AllowedMissNs(double asked_ns) {
   return std::max(kMissNsMax, kMissShareMax * std::abs(asked_ns));
 }
@@ -67,11 +67,13 @@ v1::KnownDelayResult JudgeKnownDelay(const CellComparison* comparison, const v1:
   if (comparison->units.empty()) return NotRun("no process was measured");
   std::vector<double> asked;
   std::vector<double> applied;
+  SampledValues differences{{}, comparison->scope};
   double worst_excess = -1;
   v1::KnownDelayResult result;
   for (const Unit& unit : comparison->units) {
     asked.push_back(AskedNs(plan, *unit.candidate_trial, comparison->candidate));
     applied.push_back(AppliedMedianNs(unit.candidate_trial->samples, comparison->candidate));
+    differences.Add(unit.difference_ns, unit.groups);
     const double miss_ns = applied.back() - asked.back();
     const double excess = std::abs(miss_ns) / AllowedMissNs(asked.back());
     if (excess > worst_excess) {
@@ -82,7 +84,7 @@ v1::KnownDelayResult JudgeKnownDelay(const CellComparison* comparison, const v1:
   if (*std::max_element(asked.begin(), asked.end()) <= 0) return NotRun("no delay was asked");
   result.set_asked_ns(stats::Mean(asked).value_or(0));
   result.set_applied_ns(stats::Mean(applied).value_or(0));
-  *result.mutable_estimate() = MakeEstimate(comparison->Differences(), kConfidence);
+  *result.mutable_estimate() = MakeEstimate(differences, kConfidence);
   result.set_status(v1::CHECK_STATUS_PASSED);
   JudgeVisibility(has_threshold, &result);
   if (worst_excess > 1) {

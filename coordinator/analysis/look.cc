@@ -97,6 +97,7 @@ Look LookAt(const RunData& data, int32_t rounds, size_t family_size) {
 
 void SetRepeatedInterval(const MetricComparison& measured, const Look& look,
                          v1::ReportComparison* report) {
+  if (measured.scope != v1::SCOPE_UNSPECIFIED) return;
   const auto ratio = IntervalAt(measured.log_ratios, look);
   if (ratio.ok() && std::isfinite(ratio->low)) {
     report->mutable_repeated_ratio()->set_value(std::exp(ratio->value));

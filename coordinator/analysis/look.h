@@ -42,7 +42,8 @@ struct Look {
 // `family_size` is the number of comparisons, cells and metrics that are tested.
 Look LookAt(const RunData& data, int32_t rounds, size_t family_size);
 
-// The interval that holds although the data decided when to stop. Requires: not a fixed look.
+// The interval that holds although the data decided when to stop; nothing where units are of
+// several hosts. Requires: not a fixed look.
 void SetRepeatedInterval(const MetricComparison& measured, const Look& look,
                          v1::ReportComparison* report);
 

@@ -1,5 +1,7 @@
 #include "coordinator/analysis/metrics.h"
 
+#include <utility>
+
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -11,18 +13,20 @@
 namespace tare::coordinator {
 namespace {
 
-void AddValues(double baseline, double candidate, MetricComparison* measured) {
+void AddValues(const Unit& unit, double baseline, double candidate, MetricComparison* measured) {
   measured->baseline.push_back(baseline);
   measured->candidate.push_back(candidate);
   measured->differences.push_back(candidate - baseline);
   const absl::StatusOr<double> log_ratio = stats::LogRatio(baseline, candidate);
   if (log_ratio.ok()) measured->log_ratios.push_back(*log_ratio);
+  measured->AddHost(unit, log_ratio.ok());
 }
 
 void TakeLatency(const CellComparison& comparison, MetricComparison* measured) {
   for (const Unit& unit : comparison.units) {
     measured->baseline.push_back(unit.baseline_ns);
     measured->candidate.push_back(unit.baseline_ns + unit.difference_ns);
+    measured->AddHost(unit, unit.log_ratio.has_value());
   }
   measured->differences = comparison.Differences();
   measured->log_ratios = comparison.LogRatios();
@@ -33,6 +37,7 @@ MetricComparison MeasureMetric(const RunData& data, const CellComparison& compar
   MetricComparison measured;
   measured.comparison = &comparison;
   measured.metric = metric;
+  measured.scope = comparison.scope;
   if (metric == v1::METRIC_LATENCY) {
     TakeLatency(comparison, &measured);
     return measured;
@@ -45,7 +50,9 @@ MetricComparison MeasureMetric(const RunData& data, const CellComparison& compar
         measured.refusal = value.refusal;
       }
     }
-    if (!measured.refusal.has_value()) AddValues(baseline.value, candidate.value, &measured);
+    if (!measured.refusal.has_value()) {
+      AddValues(unit, baseline.value, candidate.value, &measured);
+    }
   }
   if (!measured.refusal.has_value()) return measured;
   MetricComparison refused;
@@ -69,6 +76,24 @@ std::vector<double> MetricComparison::Scores(v1::Pairing pairing) const {
     for (double& score : scores) score = -score;
   }
   return scores;
+}
+
+SampledValues MetricComparison::SampledDifferences() const { return {differences, scope, hosts}; }
+
+SampledValues MetricComparison::SampledRatios() const { return {log_ratios, scope, ratio_hosts}; }
+
+SampledValues MetricComparison::SampledScores(v1::Pairing pairing) const {
+  return {Scores(pairing), scope, pairing == v1::PAIRING_ROUNDS ? ratio_hosts : hosts};
+}
+
+SampledValues MetricComparison::Sampled(std::vector<double> values) const {
+  return {std::move(values), scope, hosts};
+}
+
+void MetricComparison::AddHost(const Unit& unit, bool has_ratio) {
+  if (scope == v1::SCOPE_UNSPECIFIED) return;
+  hosts.push_back(unit.groups.front());
+  if (has_ratio) ratio_hosts.push_back(unit.groups.front());
 }
 
 std::vector<v1::Metric> MetricsToReport(const v1::Experiment& experiment) {

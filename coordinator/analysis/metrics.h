@@ -13,6 +13,7 @@
 
 #include "absl/strings/string_view.h"
 #include "coordinator/analysis/analysis.h"
+#include "coordinator/analysis/sampled_values.h"
 #include "coordinator/analysis/units.h"
 #include "tare/v1/report.pb.h"
 
@@ -28,12 +29,26 @@ struct MetricComparison {
   std::vector<double> candidate;
   std::vector<double> differences;  // candidate - baseline
   std::vector<double> log_ratios;   // candidate over baseline; shorter where some have none
+  // The host of each difference and of each log ratio; empty, and the scope unspecified, where all
+  // are of one host.
+  v1::Scope scope = v1::SCOPE_UNSPECIFIED;
+  std::vector<size_t> hosts = {};
+  std::vector<size_t> ratio_hosts = {};
   // Why the metric cannot be had; then there are no values.
   std::optional<v1::Refusal> refusal;
 
   // What tests rest on, above zero where the candidate is worse: log ratios in rounds, otherwise
   // differences.
   std::vector<double> Scores(v1::Pairing pairing) const;
+
+  SampledValues SampledDifferences() const;
+  SampledValues SampledRatios() const;
+  SampledValues SampledScores(v1::Pairing pairing) const;
+  // Of one value a unit.
+  SampledValues Sampled(std::vector<double> values) const;
+
+  // Takes the unit's host for the difference and, where it has one, the log ratio added last.
+  void AddHost(const Unit& unit, bool has_ratio);
 };
 
 // The metrics of the experiment; latency when it names none.

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "coordinator/analysis/components.h"
 #include "coordinator/analysis/estimate.h"
 #include "coordinator/analysis/placement.h"
 #include "coordinator/analysis/steps.h"
@@ -54,8 +55,10 @@ void AddMedians(const CellComparison& comparison, v1::ReportComparison* report) 
   report->set_candidate_median_ns(stats::Mean(candidate).value_or(0));
 }
 
-void AddHodgesLehmann(const std::vector<double>& differences, v1::ReportComparison* report) {
-  const auto estimate = stats::HodgesLehmann(differences, kConfidence);
+// Of units that are alike: those of several hosts, taken as they are, are not.
+void AddHodgesLehmann(const SampledValues& differences, v1::ReportComparison* report) {
+  if (differences.scope == v1::SCOPE_THESE_HOSTS) return;
+  const auto estimate = stats::HodgesLehmann(differences.Units(), kConfidence);
   if (!estimate.ok()) return;
   v1::Estimate* target = report->mutable_hodges_lehmann();
   target->set_value_ns(estimate->value);
@@ -65,9 +68,9 @@ void AddHodgesLehmann(const std::vector<double>& differences, v1::ReportComparis
 }
 
 void AddOrderEffect(const CellComparison& comparison, v1::ReportComparison* report) {
-  std::vector<double> effects;
+  SampledValues effects{{}, comparison.scope};
   for (const Unit& unit : comparison.units) {
-    if (unit.position_effect_ns.has_value()) effects.push_back(*unit.position_effect_ns);
+    if (unit.position_effect_ns.has_value()) effects.Add(*unit.position_effect_ns, unit.groups);
   }
   *report->mutable_order_effect()->mutable_effect() = MakeEstimate(effects, kConfidence);
 }
@@ -102,12 +105,16 @@ v1::ReportComparison MakeNumbers(const RunData& data, const MetricComparison& me
   report.set_unit(std::string(UnitOf(measured.metric)));
   if (comparison.cell->levels_size() > 0) report.set_cell(NameCell(*comparison.cell));
   report.set_processes(static_cast<int32_t>(comparison.units.size()));
+  report.set_unit_of_inference(std::string(UnitOfInference(data.plan, comparison)));
   if (measured.log_ratios.size() == measured.differences.size()) {
-    *report.mutable_ratio() = MakeRatio(measured.log_ratios, kConfidence);
+    *report.mutable_ratio() = MakeRatio(measured.SampledRatios(), kConfidence);
   }
   if (IsTime(measured.metric)) {
-    *report.mutable_estimate() = MakeEstimate(measured.differences, kConfidence);
-    AddHodgesLehmann(measured.differences, &report);
+    *report.mutable_estimate() = MakeEstimate(measured.SampledDifferences(), kConfidence);
+    AddHodgesLehmann(measured.SampledDifferences(), &report);
+    for (v1::VarianceComponent& component : MakeComponents(data.plan, measured)) {
+      *report.add_variance_components() = std::move(component);
+    }
   }
   if (measured.metric == v1::METRIC_LATENCY) {
     AddLatency(data, comparison, &report);

@@ -44,12 +44,29 @@ std::string SayExcluded(const v1::ReportComparison& comparison, v1::Pairing pair
                       " are excluded with 95 % confidence");
 }
 
+bool HasFlag(const v1::ReportComparison& comparison, absl::string_view flag) {
+  const auto& flags = comparison.flags();
+  return std::find(flags.begin(), flags.end(), flag) != flags.end();
+}
+
+// "4 processes"; of several hosts "6 processes on 3 hosts", or "3 hosts" where those are the units.
+std::string CountUnits(const v1::ReportComparison& comparison, absl::string_view unit) {
+  const std::string units = Count(comparison.processes(), unit);
+  for (const v1::VarianceComponent& component : comparison.variance_components()) {
+    if (component.level() != "host") continue;
+    const std::string hosts = Count(component.units(), "host");
+    return comparison.unit_of_inference() == "host" ? hosts : absl::StrCat(units, " on ", hosts);
+  }
+  return units;
+}
+
 std::string SayInconclusive(const v1::ReportComparison& comparison, const v1::Report& report,
                             size_t family_size) {
   const bool is_round = report.pairing() == v1::PAIRING_ROUNDS;
   const size_t units = static_cast<size_t>(comparison.processes());
-  if (units < kUnitsForVerdictMin && !comparison.has_repeated_ratio()) {
-    return absl::StrCat(Count(comparison.processes(), is_round ? "round" : "process"),
+  const bool has_few = units < kUnitsForVerdictMin || HasFlag(comparison, "provisional");
+  if (has_few && !comparison.has_repeated_ratio()) {
+    return absl::StrCat(CountUnits(comparison, is_round ? "round" : "process"),
                         " give only a provisional interval, ",
                         FormatDifference(comparison, report.pairing()), "; a verdict needs ",
                         kUnitsForVerdictMin);
@@ -71,11 +88,6 @@ std::string SayInconclusive(const v1::ReportComparison& comparison, const v1::Re
   }
   return absl::StrCat("no difference is shown between '", comparison.candidate(), "' and '",
                       comparison.baseline(), "'; ", SayExcluded(comparison, report.pairing()));
-}
-
-bool HasFlag(const v1::ReportComparison& comparison, absl::string_view flag) {
-  const auto& flags = comparison.flags();
-  return std::find(flags.begin(), flags.end(), flag) != flags.end();
 }
 
 std::string SayVerdict(const v1::ReportComparison& comparison, const v1::Report& report,

@@ -59,12 +59,12 @@ std::vector<v1::StepResult> CompareSteps(const CellComparison& comparison) {
   for (const std::string& name : StepNames(comparison)) {
     std::vector<double> baseline;
     std::vector<double> candidate;
-    std::vector<double> difference;
+    SampledValues difference{{}, comparison.scope};
     for (size_t i = 0; i < comparison.units.size(); ++i) {
       const Unit& unit = comparison.units[i];
       baseline.push_back(MeanStepNs(unit.baseline_trial->samples, baseline_middle[i], name));
       candidate.push_back(MeanStepNs(unit.candidate_trial->samples, candidate_middle[i], name));
-      difference.push_back(candidate.back() - baseline.back());
+      difference.Add(candidate.back() - baseline.back(), unit.groups);
     }
     v1::StepResult result;
     result.set_name(name);

@@ -38,6 +38,7 @@ std::string FormatConfigValue(const v1::ConfigValue& value) {
 }
 
 std::string NameCell(const v1::Cell& cell) {
+  if (cell.has_delay_ns()) return absl::StrCat("delay=", FormatDurationExact(cell.delay_ns()));
   return absl::StrJoin(cell.levels(), ", ", [](std::string* out, const v1::ConfigValue& level) {
     absl::StrAppend(out, level.name(), "=", FormatConfigValue(level));
   });

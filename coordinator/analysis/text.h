@@ -15,7 +15,8 @@ namespace tare::coordinator {
 // The value alone: "40", "true", "copy", "a,b".
 std::string FormatConfigValue(const v1::ConfigValue& value);
 
-// "plans=40, months=60"; empty for the one cell of a run without a sweep.
+// "plans=40, months=60"; of a ladder's rung "delay=25us"; empty for the one cell of a run without a
+// sweep.
 std::string NameCell(const v1::Cell& cell);
 
 // "-7.57 us [-8.74 us, -6.41 us]"; without the interval when there is none; "unknown" without

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "stats/block_medians.h"
 #include "stats/carry_over.h"
 #include "stats/grouped_median.h"
 #include "stats/log_ratio.h"
@@ -20,6 +22,9 @@ struct UnitInput {
   const v1::Plan& plan;
   const CellComparison& comparison;
   double tick_ns = 0;
+  v1::Order studied = v1::ORDER_UNSPECIFIED;
+
+  v1::Order order() const { return studied == v1::ORDER_UNSPECIFIED ? plan.order() : studied; }
 };
 
 std::vector<double> ValuesOf(const TimedSamples& samples, uint32_t arm) {
@@ -65,6 +70,13 @@ void SetCarryOver(const SamplesAfter& after_baseline, const SamplesAfter& after_
   unit->free_difference_ns = *free;
 }
 
+// `strata` tells the two orders of the sets apart; empty where order does not matter.
+void SetSquaredError(std::span<const double> differences, std::span<const size_t> strata,
+                     double tick_ns, Unit* unit) {
+  const absl::StatusOr<double> error = stats::SquaredErrorOfMedian(differences, strata, tick_ns);
+  if (error.ok()) unit->squared_error_ns2 = *error;
+}
+
 // The samples of the two arms by the arm of the sample before, taking every `stride`-th.
 std::vector<SamplesAfter> SplitByPredecessor(const UnitInput& input, const TimedSamples& samples,
                                              size_t stride) {
@@ -86,7 +98,9 @@ absl::StatusOr<Unit> MakeSetUnit(const UnitInput& input, const UsedTrial& trial)
   const std::vector<size_t> candidate = trial.samples.IndicesOf(input.comparison.candidate);
   std::vector<double> baseline_first;
   std::vector<double> candidate_first;
+  std::vector<size_t> orders;
   for (size_t k = 0; k < unit.set_differences_ns.size(); ++k) {
+    orders.push_back(baseline[k] < candidate[k] ? 0 : 1);
     (baseline[k] < candidate[k] ? baseline_first : candidate_first)
         .push_back(unit.set_differences_ns[k]);
   }
@@ -99,10 +113,12 @@ absl::StatusOr<Unit> MakeSetUnit(const UnitInput& input, const UsedTrial& trial)
   } else {
     ASSIGN_OR_RETURN(unit.difference_ns,
                      stats::GroupedMedian(unit.set_differences_ns, input.tick_ns));
+    orders.clear();
   }
+  SetSquaredError(unit.set_differences_ns, orders, input.tick_ns, &unit);
   SetLogRatio(&unit);
   // Only in a random order do the first samples of the sets have predecessors of every arm.
-  if (input.plan.order() == v1::ORDER_RANDOM) {
+  if (input.order() == v1::ORDER_RANDOM) {
     const std::vector<SamplesAfter> predecessors =
         SplitByPredecessor(input, trial.samples, static_cast<size_t>(input.plan.arms_size()));
     SetCarryOver(predecessors[input.comparison.baseline], predecessors[input.comparison.candidate],
@@ -120,6 +136,7 @@ absl::StatusOr<Unit> MakeBalancedUnit(const UnitInput& input, const UsedTrial& t
     unit.is_order_free = true;
   }
   SetLogRatio(&unit);
+  SetSquaredError(unit.set_differences_ns, {}, input.tick_ns, &unit);
   SetCarryOver(predecessors[input.comparison.baseline], predecessors[input.comparison.candidate],
                input.tick_ns, &unit);
   return unit;
@@ -129,6 +146,12 @@ absl::StatusOr<Unit> MakeRoundUnit(const UnitInput& input, const UsedTrial& base
                                    const UsedTrial& candidate_trial) {
   ASSIGN_OR_RETURN(Unit unit, StartUnit(input, baseline_trial, candidate_trial));
   SetLogRatio(&unit);
+  // Two processes: their errors add up.
+  const auto baseline = stats::SquaredErrorOfMedian(
+      ValuesOf(baseline_trial.samples, input.comparison.baseline), {}, input.tick_ns);
+  const auto candidate = stats::SquaredErrorOfMedian(
+      ValuesOf(candidate_trial.samples, input.comparison.candidate), {}, input.tick_ns);
+  if (baseline.ok() && candidate.ok()) unit.squared_error_ns2 = *baseline + *candidate;
   return unit;
 }
 
@@ -162,9 +185,9 @@ absl::Status AddProcessUnits(const UnitInput& input, const Rounds& rounds,
                              std::vector<Unit>* units) {
   for (const UsedTrial& trial : rounds.trials) {
     if (trial.planned->cell() != input.comparison.cell->cell()) continue;
-    absl::StatusOr<Unit> unit = input.plan.order() == v1::ORDER_BALANCED
-                                    ? MakeBalancedUnit(input, trial)
-                                    : MakeSetUnit(input, trial);
+    if (trial.planned->studied_order() != input.studied) continue;
+    absl::StatusOr<Unit> unit = input.order() == v1::ORDER_BALANCED ? MakeBalancedUnit(input, trial)
+                                                                    : MakeSetUnit(input, trial);
     RETURN_IF_ERROR(unit.status());
     units->push_back(*std::move(unit));
   }
@@ -210,7 +233,8 @@ double LargestTickNs(const v1::Plan& plan, const Rounds& rounds) {
 }
 
 absl::StatusOr<std::vector<CellComparison>> MakeComparisons(const v1::Plan& plan,
-                                                            const Rounds& rounds) {
+                                                            const Rounds& rounds,
+                                                            v1::Order studied) {
   const double tick_ns = LargestTickNs(plan, rounds);
   std::vector<CellComparison> comparisons;
   for (const v1::PlannedComparison& planned : plan.comparisons()) {
@@ -220,7 +244,7 @@ absl::StatusOr<std::vector<CellComparison>> MakeComparisons(const v1::Plan& plan
       comparison.cell = &cell;
       ASSIGN_OR_RETURN(comparison.baseline, FindArm(plan, planned.baseline()));
       ASSIGN_OR_RETURN(comparison.candidate, FindArm(plan, planned.candidate()));
-      const UnitInput input{plan, comparison, tick_ns};
+      const UnitInput input{plan, comparison, tick_ns, studied};
       RETURN_IF_ERROR(plan.pairing() == v1::PAIRING_ROUNDS
                           ? AddRoundUnits(input, rounds, &comparison.units)
                           : AddProcessUnits(input, rounds, &comparison.units));

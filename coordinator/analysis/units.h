@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -34,6 +35,17 @@ struct Unit {
   // What a candidate does to the next sample, and the difference without it; both or none.
   std::optional<double> carry_over_ns;
   std::optional<double> free_difference_ns;
+  // The square of the error that the samples leave in difference_ns, from medians of blocks; absent
+  // when there are too few samples.
+  std::optional<double> squared_error_ns2;
+  // Its group in each of CellComparison.levels.
+  std::vector<size_t> groups = {};
+};
+
+// A level above the units, of which this comparison has two groups or more.
+struct UnitLevel {
+  std::string name;  // "host"
+  size_t groups_count = 0;
 };
 
 // One planned comparison in one cell. Points into the plan and the rounds.
@@ -43,6 +55,10 @@ struct CellComparison {
   uint32_t baseline = 0;  // indices into Plan.arms
   uint32_t candidate = 0;
   std::vector<Unit> units;  // in the order of rounds
+  // The lowest first; empty where all units ran on one host. Set by AssignLevels, as is `scope`,
+  // which is unspecified without levels.
+  std::vector<UnitLevel> levels = {};
+  v1::Scope scope = v1::SCOPE_UNSPECIFIED;
 
   std::vector<double> Differences() const;
   std::vector<double> LogRatios() const;  // shorter than units where some have none
@@ -53,10 +69,11 @@ struct CellComparison {
 // The largest tick over the processes of the trials, per operation; 0 when none reported one.
 double LargestTickNs(const v1::Plan& plan, const Rounds& rounds);
 
-// Every planned comparison in every cell, comparisons in the order of the plan, cells inside.
+// Every planned comparison in every cell, comparisons in the order of the plan, cells inside. Of
+// the trials that keep `studied` in place of the plan's order; unspecified: of those that do not.
 // InvalidArgument when a comparison names an arm that the plan does not have.
-absl::StatusOr<std::vector<CellComparison>> MakeComparisons(const v1::Plan& plan,
-                                                            const Rounds& rounds);
+absl::StatusOr<std::vector<CellComparison>> MakeComparisons(
+    const v1::Plan& plan, const Rounds& rounds, v1::Order studied = v1::ORDER_UNSPECIFIED);
 
 }  // namespace tare::coordinator
 

@@ -26,6 +26,7 @@ absl::Status RunSoFar::Add(Store& store, int32_t trial) {
 }
 
 std::string RunSoFar::Estimate() const {
+  if (data_.plan.rounds_per_pass() > 0) return "";  // a ladder has no one number
   const absl::StatusOr<v1::Report> report = Analyse(data_);
   if (!report.ok() || report->comparisons().empty()) return "";
   const v1::ReportComparison& comparison = report->comparisons(0);
