@@ -211,6 +211,10 @@ constexpr Explanation kVerdicts[] = {
      "The same as regression, where the purpose is to estimate.",
      "The 95 % interval of candidate - baseline lies above 0, adjusted by Holm over the run.",
      "Exit code 0."},
+    {"stated", "numbers without a verdict",
+     "A ladder measures delays whose size is known. There is nothing to decide: the report states "
+     "what was found of each and how far off other methods would have been.",
+     "No rule of refusal holds.", "Exit code 0."},
 };
 
 }  // namespace

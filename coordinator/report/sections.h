@@ -21,12 +21,17 @@ void AddGate(const v1::Report& report, Page* page);
 // What the processes counted for each operation.
 void AddWork(const v1::Report& report, Page* page);
 
+// Where the run is a ladder: what it found of each delay, and what others would have found.
+void AddLadder(const v1::Report& report, Page* page);
+
 // Of one group of comparisons.
 void AddComparisons(const Group& group, Page* page);
 void AddOwnError(const Group& group, Page* page);
 void AddOrder(const Group& group, Page* page);
 void AddSteps(const Group& group, Page* page);
 void AddSpread(const Group& group, Page* page);
+// Only where two levels or more can be told apart.
+void AddComponents(const Group& group, Page* page);
 
 // Of the run, where it is one by rounds.
 void AddRoundSpreads(const v1::Report& report, Page* page);

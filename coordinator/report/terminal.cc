@@ -32,13 +32,16 @@ std::string FormatTerminal(const v1::Report& report, const TerminalOptions& opti
   AddAbout(report, &page);
   AddGate(report, &page);
   AddWork(report, &page);
+  AddLadder(report, &page);
   for (const Group& group : GroupsOf(report)) {
     AddComparisons(group, &page);
     AddOwnError(group, &page);
-    if (!IsLatency(group)) continue;
-    AddOrder(group, &page);
-    AddSteps(group, &page);
-    AddSpread(group, &page);
+    if (IsLatency(group)) {
+      AddOrder(group, &page);
+      AddSteps(group, &page);
+      AddSpread(group, &page);
+    }
+    AddComponents(group, &page);
   }
   AddRoundSpreads(report, &page);
   AddDecisionScans(report, &page);

@@ -51,6 +51,7 @@ std::string Codes(const v1::Report& report) {
 // What the run's own verdict is, where its comparisons do not say it.
 std::string Summary(const v1::Report& report) {
   if (!report.refusals().empty()) return absl::StrCat("the whole run: ", Codes(report));
+  if (report.has_ladder()) return absl::StrJoin(report.ladder().texts(), " ");
   if (report.comparisons().empty()) return "nothing was compared";
   return HasMixedVerdicts(report)
              ? absl::StrCat("the worst of ", report.comparisons_size(), " comparisons")

@@ -173,6 +173,10 @@ constexpr char kSmallCell[] = R"pb(
   candidate_median_ns: 336720
   hodges_lehmann { value_ns: 330800 low_ns: 321700 high_ns: 341000 confidence: 0.95 }
   p_adjusted: 0.0000021
+  unit_of_inference: "process"
+  variance_components { level: "set" sd_ns: 41200 units: 3000 share: 0.0322 }
+  variance_components { level: "process" sd_ns: 8310 units: 10 share: 0.394 }
+  variance_components { level: "host" sd_ns: 5740 units: 3 share: 0.574 }
 )pb";
 
 constexpr char kMiddleCell[] = R"pb(
@@ -208,6 +212,9 @@ constexpr char kMiddleCell[] = R"pb(
     is_contained: true
   }
   process_estimates_ns: [ 431000, 482000 ]
+  unit_of_inference: "process"
+  variance_components { level: "set" sd_ns: 61000 units: 3000 share: 1 }
+  variance_components { level: "process" sd_ns: 0 is_clamped: true units: 10 share: 0 }
   baseline_median_ns: 21550
   candidate_median_ns: 480650
   p_adjusted: 0.0000021
