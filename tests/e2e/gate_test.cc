@@ -74,6 +74,30 @@ TEST_F(Gate, CountsTheQueriesOfARequestOfBothVersions) {
   EXPECT_THAT(run.out, HasSubstr("queries"));
 }
 
+TEST_F(Gate, ReachesAServerThroughAProxy) {
+  const Outcome run =
+      Tare({"run",
+            Write("x.yaml",
+                  absl::StrCat("name: far\nservices:\n  api: { server: ", Loan("a"),
+                               " }\n  wire: { proxy: { to: api, delay: 3ms } }\n"
+                               "workload: { command: tare-load, config: { url: \"/loan?member=U-"
+                               "{n%500}\", rate: 200/s, work: /metrics, lag_max: 1s } }\n"
+                               "arms: { near: { uses: api }, far: { uses: wire } }\ngates: off\n"
+                               "design: { pairing: rounds, rounds: 3, sets: 60, warmup: 20 }\n"
+                               "metrics: [p50]\nthreshold: { absolute: 1ms }\n")),
+            "--json", Path("r.json")});
+  EXPECT_THAT(run.code, AnyOf(2, 3)) << run.out << run.err;  // 3 rounds decide nothing
+  const nlohmann::json report = ReadJson("r.json");
+  EXPECT_EQ(report["refusals"].size(), 0u) << report["refusals"].dump(1);
+  EXPECT_GE(report["comparisons"][0]["estimate"]["value_ns"], 2'000'000);
+  ASSERT_EQ(report["proxies"].size(), 1u);
+  EXPECT_GE(report["proxies"][0]["releases"], 3 * 80);
+  for (const nlohmann::json& count : report["work"]) {
+    if (count["name"] != "queries") continue;
+    EXPECT_EQ(count["per_operation"], 2) << count["arm"];
+  }
+}
+
 TEST_F(Gate, EndsAtTheFirstLookThatDecides) {
   const Outcome run = Tare({"run",
                             Write("x.yaml", Spins("design: { pairing: rounds, sets: 20 }\n"
