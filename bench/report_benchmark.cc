@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "coordinator/analysis/analysis.h"
+#include "stats/resampled_median.h"
 #include "tests/analysis/ladder_run.h"
 
 namespace tare::coordinator {
@@ -49,6 +50,24 @@ void NaiveBootstrapOfOneRung(benchmark::State& state) {
   }
 }
 BENCHMARK(NaiveBootstrapOfOneRung)->Unit(benchmark::kMillisecond);
+
+// The same interval without resampling, sorting included and not.
+void ExactBootstrapOfOneRung(benchmark::State& state) {
+  Random random(1);
+  std::vector<double> pairs(kPairs);
+  for (double& pair : pairs) pair = random.Normal();
+  std::vector<double> sorted = pairs;
+  std::sort(sorted.begin(), sorted.end());
+  const bool sorts = state.range(0) != 0;
+  for (auto _ : state) {
+    if (sorts) {
+      sorted = pairs;
+      std::sort(sorted.begin(), sorted.end());
+    }
+    benchmark::DoNotOptimize(stats::ResampledMedianInterval(sorted, 0.95));
+  }
+}
+BENCHMARK(ExactBootstrapOfOneRung)->ArgName("sorts")->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace tare::coordinator
